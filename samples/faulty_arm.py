@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rigview.check.fixes.reframe import Turn, reframe
+from rigview.check.fixes.reframe import FrameTurn, reframe
 from rigview.core import quat
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig
@@ -25,10 +25,10 @@ LOST_VERTICES = 12
 
 def faulty(rig: Rig) -> Rig:
     """Return the rig with three faults."""
-    turns = {joint: Turn(np.array(quat.IDENTITY), SCALE) for joint in rig.joints}
+    turns = {joint: FrameTurn(np.array(quat.IDENTITY), SCALE) for joint in rig.joints}
     for name, degrees in OFF.items():
         turn = quat.from_axis_angle((0.0, 0.0, 1.0), np.radians(degrees))
-        turns[rig.nodes.names.index(name)] = Turn(turn, SCALE)
+        turns[rig.nodes.names.index(name)] = FrameTurn(turn, SCALE)
     return without_weights(reframe(rig, turns))
 
 

@@ -33,7 +33,7 @@ from rigview.render.camera import VIEWS, Camera, View
 from rigview.render.context import headless
 from rigview.render.framing import reach, still_points, visible_points
 from rigview.render.look import OVERLAYS, SHADINGS, Look, Shading
-from rigview.render.motion import Motion
+from rigview.render.motion import RigMotion
 from rigview.render.review import Review, render
 
 # The sides of a picture, in pixels.
@@ -162,7 +162,7 @@ def _look(rig: Rig, settings: ShotSettings) -> Look:
 
 def motion_of(
     deformer: Deformer, clip: Clip | None, file: str, rate: float | None = None
-) -> Motion:
+) -> RigMotion:
     """Return a rig as a clip moves it.
 
     Parameters
@@ -175,7 +175,7 @@ def motion_of(
     rig = deformer.rig
     own = clip in rig.clips
     name = None if clip is None else rig.clip_names[rig.clips.index(clip)] if own else clip.name
-    return Motion(
+    return RigMotion(
         deformer, lambda time: sample(rig, clip, time), clip, file, name, rate or frame_rate(rig)
     )
 

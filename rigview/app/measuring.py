@@ -24,7 +24,7 @@ from rigview.core.errors import RigviewError
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.measures.joint_scan import JointPlan, JointScan, scan_joints
 from rigview.core.measures.scan import Comparison, Scan, scan, scan_times
-from rigview.core.measures.shape_metrics import Meter
+from rigview.core.measures.shape_metrics import ShapeMeter
 from rigview.core.measures.worst_poses import Judgement, WorstPose, worst_poses
 from rigview.core.motion.range_of_motion import RangeOfMotion
 from rigview.core.rig import Rig
@@ -136,7 +136,7 @@ def measured_over(
     NothingToMeasure
         If no mesh is skinned.
     """
-    meter = Meter(deformer)
+    meter = ShapeMeter(deformer)
     if not len(meter.mesh):
         raise NothingToMeasure
     at = scan_times(clip) if times is None else times

@@ -21,7 +21,7 @@ NO_CONFIG = Path("none")
 # The profile of rigs whose format asks for no other.
 USUAL = "gltf"
 # Why a finding is no matter: its rule is not asked, it is no worse than accepted, or it is listed.
-Excuse = Literal["ignored", "accepted", "known"]
+Suppression = Literal["ignored", "accepted", "known"]
 
 
 def usual_profile(rig: Rig) -> str:
@@ -79,7 +79,7 @@ def _here() -> tuple[Path, ...]:
 
 
 @dataclass(frozen=True)
-class Standard:
+class Policy:
     """What one file is held to.
 
     Parameters
@@ -105,14 +105,14 @@ class Standard:
     named: bool = True
 
     @classmethod
-    def of(cls, path: Path, config: Config, profile: str | None = None) -> "Standard":
+    def of(cls, path: Path, config: Config, profile: str | None = None) -> "Policy":
         """Return what a file is held to; a profile that is named goes before the studio's."""
         name = profile or config.profile
         chosen = config.applied(PROFILES[name or USUAL])
         ignored = config.ignored_in(path)
         return cls(path, config, chosen, config.select, ignored, named=name is not None)
 
-    def for_rig(self, rig: Rig) -> "Standard":
+    def for_rig(self, rig: Rig) -> "Policy":
         """Return the same, by the profile of the rig's own format where none is named."""
         if self.named:
             return self
@@ -122,7 +122,7 @@ class Standard:
         """Tell whether a rule is asked, by its id."""
         return rule not in self.ignore and (rule in self.select or not self.select)
 
-    def excuse(self, finding: Finding) -> Excuse | None:
+    def excuse(self, finding: Finding) -> Suppression | None:
         """Return why a finding is let be, by no fix touched unless it is named; None if it counts."""
         if not self.asks(finding.rule):
             return "ignored"
@@ -130,7 +130,7 @@ class Standard:
 
 
 @dataclass(frozen=True)
-class Judged:
+class CheckResult:
     """What was found, and what of it is no matter.
 
     Parameters
@@ -142,16 +142,16 @@ class Judged:
     """
 
     report: Report
-    excused: tuple[tuple[Finding, Excuse], ...] = ()
+    excused: tuple[tuple[Finding, Suppression], ...] = ()
 
-    def with_ignored(self, findings: Iterable[Finding]) -> "Judged":
+    def with_ignored(self, findings: Iterable[Finding]) -> "CheckResult":
         """Return the same, what rules find that are not asked among the excused."""
-        why: dict[int, Excuse] = {id(finding): excuse for finding, excuse in self.excused}
+        why: dict[int, Suppression] = {id(finding): excuse for finding, excuse in self.excused}
         every = self.report.worst_first((*(f for f, _ in self.excused), *findings))
         return replace(self, excused=tuple((f, why.get(id(f), "ignored")) for f in every))
 
 
-def ignored(rig: Rig, standard: Standard, progress: Progress | None = None) -> tuple[Finding, ...]:
+def ignored(rig: Rig, standard: Policy, progress: Progress | None = None) -> tuple[Finding, ...]:
     """Return what the rules find that are not asked."""
     standard = standard.for_rig(rig)
     others = [rule.id for rule in RULES if not standard.asks(rule.id)]
@@ -160,17 +160,17 @@ def ignored(rig: Rig, standard: Standard, progress: Progress | None = None) -> t
 
 def judge(
     rig: Rig,
-    standard: Standard,
+    standard: Policy,
     baseline: Baseline | None = None,
     progress: Progress | None = None,
     deadline: Deadline | None = None,
-) -> Judged:
+) -> CheckResult:
     """Run the rules that are asked, and tell what counts from what does not."""
     standard = standard.for_rig(rig)
     report = run(
         rig, standard.profile, standard.select, standard.ignore, progress, deadline=deadline
     )
-    excused: dict[int, Excuse] = {}
+    excused: dict[int, Suppression] = {}
     for finding in report.findings:
         why = standard.excuse(finding)
         if why is not None:
@@ -180,14 +180,14 @@ def judge(
         marks = [(fingerprints(f), report.severity(f)) for f in ranked]
         listed = baseline.knows(str(standard.path), marks)
         excused |= {id(f): "known" for f, known in zip(ranked, listed, strict=True) if known}
-    return Judged(
+    return CheckResult(
         replace(report, findings=tuple(f for f in report.findings if id(f) not in excused)),
         tuple((f, excused[id(f)]) for f in report.ranked() if id(f) in excused),
     )
 
 
 @dataclass(frozen=True)
-class Held:
+class FilePolicy:
     """What a file is held to, as far as its studio's settings can be used.
 
     Parameters
@@ -196,12 +196,12 @@ class Held:
         What cannot be used, and why, in one sentence; empty where all can.
     """
 
-    standard: Standard
+    standard: Policy
     baseline: Baseline | None = None
     fault: str = ""
 
 
-def held(path: Path, profile: str | None = None, *, configured: bool = True) -> Held:
+def held(path: Path, profile: str | None = None, *, configured: bool = True) -> FilePolicy:
     """Return what a file is held to; settings that cannot be used are left out, and told.
 
     Parameters
@@ -214,11 +214,11 @@ def held(path: Path, profile: str | None = None, *, configured: bool = True) -> 
     try:
         decided = Configs(None if configured else NO_CONFIG).of(path)
     except ConfigError as error:
-        return Held(Standard.of(path, Config(), profile), fault=str(error))
-    standard = Standard.of(path, decided, profile)
+        return FilePolicy(Policy.of(path, Config(), profile), fault=str(error))
+    standard = Policy.of(path, decided, profile)
     if decided.baseline is None:
-        return Held(standard)
+        return FilePolicy(standard)
     try:
-        return Held(standard, read_baseline(decided.baseline))
+        return FilePolicy(standard, read_baseline(decided.baseline))
     except BaselineError as error:
-        return Held(standard, fault=str(error))
+        return FilePolicy(standard, fault=str(error))

@@ -164,10 +164,10 @@ def _unchecked(outcome: "Outcome") -> int:
 
 def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Format") -> "Task":
     """Return what is wanted of a file: the command's word goes before its configuration's."""
-    from rigview.check.policy import Standard
+    from rigview.check.policy import Policy
     from rigview.cli.files import Task
 
-    standard = Standard.of(path, config, options.profile)
+    standard = Policy.of(path, config, options.profile)
     standard = replace(
         standard,
         select=standard.select if options.select is None else options.select,

@@ -11,9 +11,9 @@ from types import FrameType
 
 from rigview.check.applying.dryrun import DryRun
 from rigview.check.applying.repair import try_fix
-from rigview.check.applying.rom_trials import Rehearsals
+from rigview.check.applying.rom_trials import RomTrials
 from rigview.check.deadline import Deadline, TimeUp
-from rigview.check.policy import Standard, judge
+from rigview.check.policy import Policy, judge
 from rigview.check.report import FileReport, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import Finding, Refused
@@ -59,7 +59,7 @@ class Task:
     """
 
     path: Path
-    standard: Standard
+    standard: Policy
     fail_on: str = "error"
     measured: bool = False
     pictures: bool = False
@@ -187,7 +187,7 @@ class _Trials:
     def __init__(self, rig: Rig, report: Report, line: Line, deadline: Deadline) -> None:
         self._rig, self._line, self._deadline = rig, line, deadline
         self._count = sum(finding.fix.repair is not None for finding in report.findings)
-        self._tried, self._ended, self._rehearsals = 0, 0, Rehearsals()
+        self._tried, self._ended, self._rehearsals = 0, 0, RomTrials()
 
     def measure(self, finding: Finding) -> DryRun | None:
         """Return what a fix moves; None where it is refused, or its time is up."""

@@ -18,9 +18,9 @@ from rigview.cli.progress import Line, listener
 from rigview.cli.status import OK, UsageError, say, tell
 
 if TYPE_CHECKING:
-    from rigview.check.applying.propagate import Carried
+    from rigview.check.applying.propagate import Propagated
     from rigview.check.applying.repair import Repair
-    from rigview.check.policy import Standard
+    from rigview.check.policy import Policy
     from rigview.check.run import Report
     from rigview.core.rig import Rig
     from rigview.io import Loaded
@@ -74,12 +74,12 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Apply fixes until none of the wanted ones is left, and write the copy."""
-    from rigview.check.policy import Configs, Standard
+    from rigview.check.policy import Configs, Policy
     from rigview.io import load
     from rigview.io.inputs import protect, release
 
     known_profile(options.profile)
-    standard = Standard.of(options.file, Configs(options.config).of(options.file), options.profile)
+    standard = Policy.of(options.file, Configs(options.config).of(options.file), options.profile)
     rules = () if options.rules == "exact" else ids(options.rules)
     known_rules(rules)
     _check_name(options)
@@ -156,7 +156,7 @@ def _check_name(options: argparse.Namespace) -> None:
 
 
 def _repaired(
-    options: argparse.Namespace, standard: "Standard", rules: Sequence[str], line: Line
+    options: argparse.Namespace, standard: "Policy", rules: Sequence[str], line: Line
 ) -> "tuple[Loaded, Repair]":
     """Return the file, and what the wanted fixes make of it."""
     from rigview.check.applying.repair import Applied, repair
@@ -180,7 +180,7 @@ def _repaired(
 
 
 def _left(
-    standard: "Standard", loaded: "Loaded", rig: "Rig", out: Path | None, line: Line, *, saved: bool
+    standard: "Policy", loaded: "Loaded", rig: "Rig", out: Path | None, line: Line, *, saved: bool
 ) -> "Report":
     """Return what is found in the repaired copy, which of a file of another format is another rig.
 
@@ -231,9 +231,9 @@ def _siblings(options: argparse.Namespace) -> list[Path]:
 
 def _carried(
     before: "Rig", made: "Repair", options: argparse.Namespace, siblings: Sequence["Loaded"]
-) -> list[tuple["Loaded", "Carried"]]:
+) -> list[tuple["Loaded", "Propagated"]]:
     """Return each sibling with what was carried over to it; one that cannot take it refuses all."""
-    from rigview.check.applying.propagate import carry
+    from rigview.check.applying.propagate import propagate
     from rigview.check.applying.reframing import reframing
     from rigview.check.rule import Refused
 
@@ -249,13 +249,13 @@ def _carried(
     result = []
     for path, sibling in zip(options.also, siblings, strict=True):
         try:
-            result.append((sibling, carry(change, sibling.rig)))
+            result.append((sibling, propagate(change, sibling.rig)))
         except Refused as refusal:
             raise UsageError(f"{path}: not a file of the same skeleton: {refusal}") from None
     return result
 
 
-def _tell(path: Path, carried: "Carried", verb: str) -> None:
+def _tell(path: Path, carried: "Propagated", verb: str) -> None:
     from rigview.check.rule import count
 
     frames, names = count(carried.turned, "new frame"), count(carried.renamed, "new name")

@@ -9,7 +9,7 @@ from rigview.check.report import Fact, FileReport
 from rigview.check.report.facts import Outlook
 from rigview.check.rule import Finding
 from rigview.check.rules.joint_faults import COMPARED
-from rigview.cli.worst_panels import Panel, review_of, words
+from rigview.cli.worst_panels import WorstPanel, review_of, words
 from rigview.core.arrays import ByteArray, FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
@@ -113,7 +113,7 @@ def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
     return image.png(pixels, {})
 
 
-def _panel(scene: Scene, finding: Finding) -> Panel | None:
+def _panel(scene: Scene, finding: Finding) -> WorstPanel | None:
     """Return the joint that a finding about deformation names, in its pose; None for other findings."""
     deformer = scene.deformer
     rig = deformer.rig
@@ -137,10 +137,10 @@ def _panel(scene: Scene, finding: Finding) -> Panel | None:
     worst = max(found, key=lambda one: one.severity)
     values = {m: float(r.values[worst.measure][worst.region]) for m, r in readings.items()}
     said_of_all = f"{rig.nodes.label(worst.joint)}: {words(worst.measure, values, worst.limit)}"
-    return Panel(clip, finding.time, worst.region, finding.under, worst.measure, said_of_all)
+    return WorstPanel(clip, finding.time, worst.region, finding.under, worst.measure, said_of_all)
 
 
-def _compared(renderer: Renderer, scene: Scene, panel: Panel) -> bytes:
+def _compared(renderer: Renderer, scene: Scene, panel: WorstPanel) -> bytes:
     """Draw a joint in its worst pose under the methods that are compared, side by side."""
     deformer = scene.deformer
     frame = deformer.frame(sample(deformer.rig, panel.clip, panel.time))
@@ -149,7 +149,7 @@ def _compared(renderer: Renderer, scene: Scene, panel: Panel) -> bytes:
 
 
 def _outlooks(
-    renderer: Renderer, scene: Scene, finding: Finding, panel: Panel
+    renderer: Renderer, scene: Scene, finding: Finding, panel: WorstPanel
 ) -> Iterator[Outlook]:
     """Draw a joint in its worst pose as it is, and after each advice, from one side."""
     deformer = scene.deformer

@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.assets import resource
     from rigview.cli import joint_report, scan_report
     from rigview.core.measures.scan import Comparison, scan, scan_times
-    from rigview.core.measures.shape_metrics import Meter
+    from rigview.core.measures.shape_metrics import ShapeMeter
     from rigview.core.motion.joint_limits import LimitTable
     from rigview.core.motion.range_of_motion import range_of_motion
     from rigview.core.skinning import METHODS
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         choices.methods(options.against)
     comparison = Comparison(methods, options.against, choices.skin_options(options))
     loaded = opened(options)
-    meter = Meter(choices.deformer(options, loaded.rig))
+    meter = ShapeMeter(choices.deformer(options, loaded.rig))
     if not len(meter.mesh):
         raise UsageError(f"{options.file}: no mesh is skinned, so there is nothing to measure")
     motion = None
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
         result = scan(meter, clip, comparison, times=times, progress=line.tell_share)
         joints = _worst_of_joints(options, meter.deformer, clip, comparison, line)
     name = choices.clip_name(loaded.rig, clip) if motion is None else motion.clip.name
-    report = scan_report.Report(
+    report = scan_report.ScanReport(
         str(options.file), name, loaded.rig, result, meter.deformer.size, motion, joints
     )
     if options.json:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rigview.core.rig import Rig
     from rigview.io import Loaded
     from rigview.render.look import Look
-    from rigview.render.motion import Motion
+    from rigview.render.motion import RigMotion
     from rigview.render.review import Review
     from rigview.render.session import Session
 
@@ -120,7 +120,7 @@ def must_be_png(options: argparse.Namespace) -> None:
         raise UsageError(f"{options.out}: pictures are PNG; end the name with .png")
 
 
-def look(options: argparse.Namespace, motion: "Motion", base: "Look | None" = None) -> "Look":
+def look(options: argparse.Namespace, motion: "RigMotion", base: "Look | None" = None) -> "Look":
     """Return what the picture shows: what is given, over `base` or the plain mesh.
 
     An overlay that is asked for and shows nothing is told.
@@ -174,15 +174,15 @@ def methods(
 
 def motion(
     options: argparse.Namespace, loaded: "Loaded", deformer: "Deformer", clip: "Clip | None"
-) -> "Motion":
+) -> "RigMotion":
     """Return the rig as the clip moves it."""
     from rigview.core.pose import sample
     from rigview.io.describe import frame_rate
-    from rigview.render.motion import Motion
+    from rigview.render.motion import RigMotion
 
     rig = deformer.rig
     name, rate = choices.clip_name(rig, clip), options.fps or frame_rate(rig)
-    return Motion(
+    return RigMotion(
         deformer, lambda time: sample(rig, clip, time), clip, loaded.path.name, name, rate
     )
 
@@ -190,7 +190,7 @@ def motion(
 def session(
     options: argparse.Namespace,
     loaded: "Loaded",
-    motion: "Motion",
+    motion: "RigMotion",
     shown: "Review",
     time: float,
 ) -> "Session":

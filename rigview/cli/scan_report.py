@@ -13,7 +13,7 @@ from rigview.cli import joint_report
 from rigview.core import escape
 from rigview.core.arrays import FloatArray
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES, Quantity
-from rigview.core.measures.scan import Scan, Worst
+from rigview.core.measures.scan import Scan, WorstValue
 from rigview.core.measures.worst_poses import WorstPose
 from rigview.core.motion.range_of_motion import RangeOfMotion
 from rigview.core.rig import Rig
@@ -25,7 +25,7 @@ _NAMED = 2
 
 
 @dataclass(frozen=True)
-class Report:
+class ScanReport:
     """A scan, and what names it.
 
     Parameters
@@ -56,7 +56,7 @@ class Report:
         return f"{step.label} of {some_of([*map(self.rig.nodes.label, step.joints)], 1)}"
 
 
-def as_text(report: Report) -> str:
+def as_text(report: ScanReport) -> str:
     """Return a table: per method and quantity the mean, and the worst with its time and joints."""
     scan = report.scan
     lines = [
@@ -83,7 +83,7 @@ def as_text(report: Report) -> str:
     return "\n".join(one_line(line).rstrip() for line in lines)
 
 
-def as_csv(report: Report) -> str:
+def as_csv(report: ScanReport) -> str:
     """Return one row per time and method, with every figure; empty where it cannot be said."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
@@ -96,7 +96,7 @@ def as_csv(report: Report) -> str:
     return out.getvalue()
 
 
-def as_json(report: Report) -> str:
+def as_json(report: ScanReport) -> str:
     """Return everything: curves, worst frames, and each joint's worst over the clip."""
     scan = report.scan
     document = {
@@ -118,7 +118,7 @@ def as_json(report: Report) -> str:
     return escape.json(json.dumps(document, indent=1, allow_nan=False))
 
 
-def _method(report: Report, method: str) -> dict[str, Any]:
+def _method(report: ScanReport, method: str) -> dict[str, Any]:
     curves = report.scan.curves[method]
     worst = {}
     for quantity in QUANTITIES.values():
@@ -153,7 +153,7 @@ def _stated(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def _where(report: Report) -> str:
+def _where(report: ScanReport) -> str:
     if report.clip is None:
         return "rest pose"
     times = report.scan.times
@@ -162,7 +162,7 @@ def _where(report: Report) -> str:
     return f"clip {report.clip}, {len(times)} times from {times[0]:.3f} to {times[-1]:.3f} s"
 
 
-def _volume(report: Report) -> str:
+def _volume(report: ScanReport) -> str:
     scan = report.scan
     if np.isnan(scan.rest_volume):
         return "the mesh encloses no volume"
@@ -183,7 +183,7 @@ def _figure(quantity: Quantity, value: float) -> str:
     return f"{value:.3f} ×"
 
 
-def _blame(report: Report, quantity: Quantity, worst: Worst) -> str:
+def _blame(report: ScanReport, quantity: Quantity, worst: WorstValue) -> str:
     """Return the joints to blame with their values, and what a range of motion shows there."""
     if not worst.joints:
         return ""

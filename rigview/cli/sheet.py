@@ -11,7 +11,7 @@ from rigview.cli.status import OK, UsageError, say
 
 if TYPE_CHECKING:
     from rigview.io import Loaded
-    from rigview.render.motion import Motion
+    from rigview.render.motion import RigMotion
 
 HELP = "render a contact sheet: times across, methods down"
 EXAMPLE = "rigview sheet hero.glb -o walk.png --clip Walk --frames 6 --panes dqs,compensated"
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     return OK
 
 
-def _times(options: argparse.Namespace, motion: "Motion") -> list[float]:
+def _times(options: argparse.Namespace, motion: "RigMotion") -> list[float]:
     """Return the times of keys or findings, some of them evenly where there are too many; else none."""
     import numpy as np
 

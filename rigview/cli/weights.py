@@ -20,7 +20,7 @@ from rigview.cli.status import UsageError, say
 
 if TYPE_CHECKING:
     from rigview.core.weights.displacement import Displacement
-    from rigview.core.weights.making import Making, MeshReport, Wish
+    from rigview.core.weights.making import Making, MeshReport, WeightRequest
 
 HELP = "make skin weights: for vertices without any, or for all"
 EXAMPLE = "rigview weights hero.glb -o hero.weighted.glb --method heat --vertices all"
@@ -97,14 +97,16 @@ def run(options: argparse.Namespace) -> int:
     return conclude(options, loaded, made.rig, report, partial(_say, made, moved))
 
 
-def _wish(options: argparse.Namespace) -> "Wish":
-    from rigview.core.weights.making import Wish
+def _wish(options: argparse.Namespace) -> "WeightRequest":
+    from rigview.core.weights.making import WeightRequest
     from rigview.core.weights.methods import METHODS
-    from rigview.core.weights.problem import Options
+    from rigview.core.weights.problem import WeightOptions
 
     if options.method not in METHODS:
         raise UsageError(f"no method {options.method}; there are {', '.join(METHODS)}")
-    chosen = Options(options.smooth, options.bridge / 100.0, options.laplacian, options.resolution)
+    chosen = WeightOptions(
+        options.smooth, options.bridge / 100.0, options.laplacian, options.resolution
+    )
     fault = chosen.fault()
     if fault is not None:
         raise UsageError(fault)
@@ -112,7 +114,7 @@ def _wish(options: argparse.Namespace) -> "Wish":
         named(given, words)
         for given, words in ((options.joints, _JOINTS), (options.vertices, VERTICES))
     )
-    return Wish(options.method, chosen, joints, vertices, options.influences)
+    return WeightRequest(options.method, chosen, joints, vertices, options.influences)
 
 
 def _say(made: "Making", moved: "dict[int, dict[str, Displacement]]", verb: str) -> None:

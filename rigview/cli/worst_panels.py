@@ -26,7 +26,7 @@ _PANE = 1.1
 
 
 @dataclass(frozen=True)
-class Panel:
+class WorstPanel:
     """A joint region in a pose.
 
     Parameters
@@ -45,10 +45,10 @@ class Panel:
     words: str
 
 
-def panel_of(meter: JointMeter, clip: Clip, worst: WorstPose) -> Panel:
+def panel_of(meter: JointMeter, clip: Clip, worst: WorstPose) -> WorstPanel:
     """Return the panel of a worst pose: joint, measure, values under each method, turn, clip and time."""
     joint = meter.deformer.rig.nodes.label(worst.joint)
-    return Panel(
+    return WorstPanel(
         clip,
         worst.time,
         worst.region,
@@ -71,7 +71,7 @@ def words(measure: str, values: Mapping[str, float], limit: float) -> str:
 def review_of(
     meter: JointMeter,
     frame: Frame,
-    panel: Panel,
+    panel: WorstPanel,
     look: Look,
     size: tuple[int, int],
     methods: Sequence[str],
@@ -88,7 +88,7 @@ def review_of(
 
 def sheet(
     meter: JointMeter,
-    panels: Sequence[Panel],
+    panels: Sequence[WorstPanel],
     look: Look,
     size: tuple[int, int],
     methods: Sequence[str],

@@ -253,7 +253,7 @@ def segments(skeleton_: Skeleton, heads: FloatArray, frames: FloatArray, size: f
 
 
 @dataclass(frozen=True, eq=False)
-class Bound:
+class BoundJoints:
     """The joints of a skin where they were when its mesh was attached, in mesh space.
 
     Parameters
@@ -271,7 +271,7 @@ class Bound:
     frames: FloatArray
 
     @classmethod
-    def of(cls, rig: Rig, skin: int, skeleton_: Skeleton, rest: FloatArray) -> "Bound":
+    def of(cls, rig: Rig, skin: int, skeleton_: Skeleton, rest: FloatArray) -> "BoundJoints":
         """Find where the joints of a skin were.
 
         Joints of the rig that the skin does not bind are placed by the skin's nearest joint above them

@@ -97,7 +97,7 @@ class Changes:
 
 
 @dataclass(frozen=True)
-class Tally:
+class WeightChanges:
     """Numbers of one mesh: the most, the mean over all its vertices, and how many changed."""
 
     most: float
@@ -105,8 +105,8 @@ class Tally:
     changed: int
 
 
-def tally(amounts: FloatArray, least: float) -> Tally:
+def tally(amounts: FloatArray, least: float) -> WeightChanges:
     """Sum up ``(V,)`` amounts, of which those above `least` count as changed."""
     if not len(amounts):
-        return Tally(0.0, 0.0, 0)
-    return Tally(float(amounts.max()), float(amounts.mean()), int(np.sum(amounts > least)))
+        return WeightChanges(0.0, 0.0, 0)
+    return WeightChanges(float(amounts.max()), float(amounts.mean()), int(np.sum(amounts > least)))

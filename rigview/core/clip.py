@@ -16,7 +16,7 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, frozen
 from rigview.core.brief import brief_repr
-from rigview.core.numeric.lazy import Later
+from rigview.core.numeric.lazy import Lazy
 from rigview.core.text import count
 
 Path = Literal["translation", "rotation", "scale", "weights"]
@@ -265,7 +265,7 @@ class Active(NamedTuple):
     curve: Sampler
 
 
-class Deferred(Later[Sequence[Channel]], Sequence[Channel]):
+class Deferred(Lazy[Sequence[Channel]], Sequence[Channel]):
     """Channels that are made when the first of them is asked for."""
 
     def __len__(self) -> int:

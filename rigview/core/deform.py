@@ -8,18 +8,18 @@ import numpy as np
 
 from rigview.core import affine, bind_frame, bones, joint_colours, quat, skinning
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned, unit
-from rigview.core.bones import Axis, Bound, Segments, Skeleton
+from rigview.core.bones import Axis, BoundJoints, Segments, Skeleton
 from rigview.core.brief import brief_repr
 from rigview.core.frame import Frame
 from rigview.core.mesh import Influences, Weights
 from rigview.core.methods import binding, bone_frames, bulge, palette
-from rigview.core.methods.bone_frames import Limbs
+from rigview.core.methods.bone_frames import BoneFrames
 from rigview.core.methods.centres import Progress
 from rigview.core.methods.palette import Palette
 from rigview.core.methods.posed import Posed, Skinned
-from rigview.core.methods.vertex_constants import SLOW, Static, Statics
+from rigview.core.methods.vertex_constants import SLOW, Static, VertexConstants
 from rigview.core.numeric import row_ops
-from rigview.core.numeric.lazy import Later
+from rigview.core.numeric.lazy import Lazy
 from rigview.core.pose import Pose, model_from_nodes, rest_pose
 from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options
@@ -79,7 +79,7 @@ class Deformer:
         taken, still = vars(result), rig.nodes.rests_like(self.rig.nodes)
         if still:
             taken["rest_nodes"] = self.rest_nodes
-        taken["_kept_corners"] = Later(lambda: self._corners_left_by(result))
+        taken["_kept_corners"] = Lazy(lambda: self._corners_left_by(result))
         if not still:
             return result
         if rig.joints != self.rig.joints:
@@ -200,11 +200,11 @@ class Deformer:
     def _bones_of(self, skin: int) -> Segments:
         same = self.rig.alike[skin]
         if same not in self._bound:
-            self._bound[same] = Bound.of(self.rig, same, self.skeleton, self.rest_nodes)
+            self._bound[same] = BoundJoints.of(self.rig, same, self.skeleton, self.rest_nodes)
         return self._bound[same].segments(self.bind_sizes[skin])
 
     @cached_property
-    def _bound(self) -> dict[int, Bound]:
+    def _bound(self) -> dict[int, BoundJoints]:
         """The first of skins that say the same → where their joints were bound."""
         return {}
 
@@ -282,9 +282,9 @@ class Deformer:
         )
 
     @cached_property
-    def _kept_corners(self) -> Later[dict[Part, FloatArray]]:
+    def _kept_corners(self) -> Lazy[dict[Part, FloatArray]]:
         """Part → the box that another rig knew (`of_changed`)."""
-        return Later(dict)
+        return Lazy(dict)
 
     @cached_property
     def size(self) -> float:
@@ -352,7 +352,7 @@ class Deformer:
         return bones.segments(self.skeleton, frames[:, :3, 3], frames[:, :3, :3], self.size)
 
     @cached_property
-    def limbs(self) -> dict[int, Limbs]:
+    def limbs(self) -> dict[int, BoneFrames]:
         """Skin → its bones at bind time and how they hang on one another."""
         return {
             skin: bone_frames.of_skin(self.rig, skin, self.skeleton, self.bind_bones[skin])
@@ -360,10 +360,12 @@ class Deformer:
         }
 
     @cached_property
-    def statics(self) -> dict[int, Statics]:
+    def statics(self) -> dict[int, VertexConstants]:
         """Skinned part → what its methods read that no pose changes."""
         return {
-            number: Statics(self.bindings[number], self.limbs[skin], self.rig.primitive(part))
+            number: VertexConstants(
+                self.bindings[number], self.limbs[skin], self.rig.primitive(part)
+            )
             for number, part in enumerate(self.rig.parts)
             if (skin := self.skin_of(part)) is not None
         }
@@ -455,7 +457,7 @@ class Deformer:
         """Tell whether skinning by a method starts at once."""
         return all(statics.has(name) for statics, name in self._slow_statics(method))
 
-    def _slow_statics(self, method: Method) -> list[tuple[Statics, Static]]:
+    def _slow_statics(self, method: Method) -> list[tuple[VertexConstants, Static]]:
         """Return what takes long to find of the parts that a method moves."""
         return [
             (statics, name)

@@ -16,7 +16,7 @@ import numpy as np
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross, frozen, owned, unit
 from rigview.core.brief import brief_repr
 from rigview.core.numeric import row_ops
-from rigview.core.numeric.lazy import ArrayField, LaterArrays, check_fields, shape_of
+from rigview.core.numeric.lazy import ArrayField, LazyArrays, check_fields, shape_of
 from rigview.core.text import count
 
 FileMethod = Literal["lbs", "dqs", "blended"]
@@ -278,7 +278,7 @@ class Primitive:
         for name in ("dqs_weights", "compensation"):
             if own[name] is not None:
                 own[name] = frozen(name, own[name], (v,))
-        own["uvs"] = LaterArrays.of("uvs", self.uvs, (v, 2))
+        own["uvs"] = LazyArrays.of("uvs", self.uvs, (v, 2))
         if self.influences is not None and len(self.influences.joints) != v:
             raise ValueError(f"influences: wanted {v} vertices, got {len(self.influences.joints)}")
         if self.morphs is not None and self.morphs.shape[1] != v:

@@ -96,7 +96,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Unseen:
+class Unsupported:
     """What a file has and a reader leaves out, so that the rig is not all of the character.
 
     Parameters
@@ -157,7 +157,7 @@ class Rig:
     node_morph_weights: dict[int, FloatArray] = field(default_factory=dict)
     origin: Origin = field(default_factory=lambda: Origin("none"))
     unread: tuple[Unread, ...] = ()
-    unseen: tuple[Unseen, ...] = ()
+    unseen: tuple[Unsupported, ...] = ()
     humanoid: dict[int, str] = field(default_factory=dict)
     bones: frozenset[int] = frozenset()
     hidden: frozenset[int] = frozenset()

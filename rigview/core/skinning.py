@@ -15,7 +15,7 @@ from rigview.core.methods import flesh as flesh_mix
 from rigview.core.methods import log_matrix as log_blending
 from rigview.core.methods import spherical as spherical_centres
 from rigview.core.methods.capsule import Capsules
-from rigview.core.methods.capsule_shares import sit
+from rigview.core.methods.capsule_shares import share_blocks
 from rigview.core.methods.dqs import blended_rotations, skin_dual, turned_by
 from rigview.core.methods.posed import Posed, ScaleConvention, Skinned, leave_unbound
 from rigview.core.methods.vertex_constants import Static
@@ -144,7 +144,7 @@ def capsule_compensated(posed: Posed, options: Options) -> Skinned:
     else:
         turned = turned_by(posed, options.scale, skinned, stretch)
         arms, heads = turned.seen_from(limbs, seating.vertices, seating.joints)
-        seats = sit(seating, arms.T, limbs)
+        seats = share_blocks(seating, arms.T, limbs)
     capsules = Capsules(seating, seats, statics.relative, limbs, rotations, heads)
     return Skinned(
         capsules.positions(skinned.positions, options.strength),

@@ -13,7 +13,7 @@ from pathlib import Path
 from rigview.core.text import system_reason
 from rigview.io.inputs import note, refuse_inputs
 from rigview.io.memory_budget import MOST_READ
-from rigview.io.partial_files import Unfinished, sync_folder
+from rigview.io.partial_files import PartialFile, sync_folder
 from rigview.io.reading import SaveError
 
 # What the length field of a GLB can state.
@@ -106,7 +106,7 @@ def write_atomically(path: Path, data: Content) -> None:
             file.writelines(_parts(data))
         return
     path = led_to(path)
-    with Unfinished() as unfinished:
+    with PartialFile() as unfinished:
         _stage(path, data, unfinished).replace(path)
     sync_folder(path.parent)
 
@@ -155,7 +155,11 @@ def write_together(files: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]]) -
     OSError
         If one cannot be written, or is an input; the old files are untouched and nothing is left behind.
     """
-    with contextlib.ExitStack() as made, Unfinished() as unfinished, contextlib.ExitStack() as undo:
+    with (
+        contextlib.ExitStack() as made,
+        PartialFile() as unfinished,
+        contextlib.ExitStack() as undo,
+    ):
         staged = []
         for path, data in files.items() if isinstance(files, Mapping) else files:
             refuse_inputs(path)
@@ -199,7 +203,7 @@ def _parts(data: Content) -> Iterable[bytes]:
     return (data,) if isinstance(data, bytes) else data
 
 
-def _stage(path: Path, data: Content, unfinished: Unfinished) -> Path:
+def _stage(path: Path, data: Content, unfinished: PartialFile) -> Path:
     """Write data to a new file in the folder of `path`."""
     handle, temporary = unfinished.make(path.parent)
     with os.fdopen(handle, "wb") as file:
@@ -210,7 +214,7 @@ def _stage(path: Path, data: Content, unfinished: Unfinished) -> Path:
     return temporary
 
 
-def _keep(path: Path, undo: contextlib.ExitStack, unfinished: Unfinished) -> None:
+def _keep(path: Path, undo: contextlib.ExitStack, unfinished: PartialFile) -> None:
     """Make sure that `path` can be put back to what it is, or to nothing."""
     if not path.exists():
         undo.callback(_quietly_remove, path)

@@ -19,7 +19,7 @@ from rigview.core.materials import Image, Unread
 from rigview.core.text import system_reason
 from rigview.io.files import read_file
 from rigview.io.image_headers import is_whole_png, stated_size
-from rigview.io.memory_budget import MOST_PIXELS, MOST_PIXELS_OF, Allowance, Place
+from rigview.io.memory_budget import MOST_PIXELS, MOST_PIXELS_OF, DocumentPlace, MemoryBudget
 from rigview.io.reading import LoadError, quoted
 
 _BYTES_A_PIXEL = 4
@@ -61,13 +61,13 @@ class Spot:
         return LoadError(self.path, self.where, reason)
 
 
-def allowance() -> Allowance:
+def allowance() -> MemoryBudget:
     """Return what the images of one file may claim together."""
-    return Allowance(MOST_PIXELS * _BYTES_A_PIXEL, _GROWTH)
+    return MemoryBudget(MOST_PIXELS * _BYTES_A_PIXEL, _GROWTH)
 
 
 def picture(
-    place: Place, data: Bytes, within: Allowance, kinds: tuple[str, ...] = WEB
+    place: DocumentPlace, data: Bytes, within: MemoryBudget, kinds: tuple[str, ...] = WEB
 ) -> "Picture":
     """See of what kind and how large an image is, and leave the rest for later.
 
@@ -135,7 +135,7 @@ class Picture:
 
 
 @contextmanager
-def _opened(place: Place, data: Bytes, kinds: tuple[str, ...]) -> Iterator[Pillow.Image]:
+def _opened(place: DocumentPlace, data: Bytes, kinds: tuple[str, ...]) -> Iterator[Pillow.Image]:
     """Open an image; what goes wrong with it is an error of its place."""
     try:
         with warnings.catch_warnings():
@@ -168,7 +168,9 @@ class Pictures:
         self._numbers: dict[Hashable, int] = {}
         self._within = allowance()
 
-    def number(self, key: Hashable, name: str, place: Place, read: Callable[[], Bytes]) -> int:
+    def number(
+        self, key: Hashable, name: str, place: DocumentPlace, read: Callable[[], Bytes]
+    ) -> int:
         """Return the number of an image, which is read when its key is first met."""
         if key not in self._numbers:
             self._numbers[key] = len(self.images)
@@ -184,7 +186,7 @@ class Pictures:
         self.unread.append(Unread(error.where, error.reason, "material"))
 
 
-def _claim(place: Place, kind: str | None, width: int, height: int) -> None:
+def _claim(place: DocumentPlace, kind: str | None, width: int, height: int) -> None:
     most = MOST_PIXELS if kind is None else MOST_PIXELS_OF.get(kind, MOST_PIXELS)
     if width * height > most:
         raise place.error(f"{_TOO_LARGE}: {width:,} × {height:,}, and {most:,} at most")
@@ -205,7 +207,7 @@ def _rgba(opened: Pillow.Image) -> ByteArray:
     return owned(result)
 
 
-def read_beside(place: Place, file: Path, reference: str) -> bytes:
+def read_beside(place: DocumentPlace, file: Path, reference: str) -> bytes:
     """Return the bytes of the file that a reference in `file` means, never outside its folder.
 
     Programs write absolute paths of the machine they ran on; of a path that leads nowhere or out of
@@ -233,7 +235,7 @@ def read_beside(place: Place, file: Path, reference: str) -> bytes:
     raise place.error(f"{quoted(name)} is not in the folder of the file")
 
 
-def _path(place: Place, reference: str) -> str:
+def _path(place: DocumentPlace, reference: str) -> str:
     """Return the path in a reference, which is a path or a URI."""
     try:
         parts = urlsplit(reference)

@@ -15,14 +15,14 @@ MOST_PIXELS = 1 << 26
 MOST_PIXELS_OF = {"WEBP": 1 << 25}
 
 
-class Place(Protocol):
+class DocumentPlace(Protocol):
     """A place in a document of any format."""
 
     def error(self, reason: str) -> LoadError:
         """Return the error that names this place."""
 
 
-class Allowance:
+class MemoryBudget:
     """An amount of memory that grows with the bytes read and shrinks with what is made of them.
 
     A few bytes of JSON can state billions of elements, or name one array a thousand times; what a
@@ -54,7 +54,7 @@ class Allowance:
         self._room -= size
         return True
 
-    def spend(self, place: Place, size: int) -> None:
+    def spend(self, place: DocumentPlace, size: int) -> None:
         """Claim memory before taking it.
 
         Raises

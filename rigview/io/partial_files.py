@@ -16,14 +16,14 @@ from types import TracebackType
 _PREFIX, _LOCK, _FILE = ".rigview-unfinished-", ".lock", ".tmp"
 
 
-class Unfinished:
+class PartialFile:
     """Temporary files of one piece of writing; those that are left are removed at its end."""
 
     def __init__(self) -> None:
         self._locks: dict[Path, tuple[Path, int]] = {}
         self._files: list[Path] = []
 
-    def __enter__(self) -> "Unfinished":
+    def __enter__(self) -> "PartialFile":
         return self
 
     def __exit__(

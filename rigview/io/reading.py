@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rigview.core.errors import RigviewError
-from rigview.core.rig import Rig, Unseen
+from rigview.core.rig import Rig, Unsupported
 from rigview.core.text import one_line
 
 # How often a listener is told of one stage again.
@@ -106,17 +106,17 @@ class Notes(list[str]):
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         super().__init__(texts)
-        self._unseen: dict[Unseen, None] = {}
+        self._unseen: dict[Unsupported, None] = {}
 
     @property
-    def unseen(self) -> tuple[Unseen, ...]:
+    def unseen(self) -> tuple[Unsupported, ...]:
         """What of it belongs to the character, each once."""
         return tuple(self._unseen)
 
     def leave_out(self, what: Literal["motion", "influences"], text: str) -> None:
         """Note what is left out of the character's motion or of its skin."""
         self.append(text)
-        self._unseen[Unseen(what, text)] = None
+        self._unseen[Unsupported(what, text)] = None
 
 
 def comes_and_goes(name: str) -> str:

@@ -350,7 +350,7 @@ class PartBuffers:
                 buffer_of_texels.close()
 
 
-class Still:
+class FrozenVertices:
     """One part's vertices in model space, as they were in one pose; they stay there."""
 
     def __init__(self, part: PartBuffers) -> None:

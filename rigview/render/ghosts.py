@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rigview.assets import rgb, theme
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.render.buffers import Still
+from rigview.render.buffers import FrozenVertices
 from rigview.render.camera import Camera
 from rigview.render.gl import GL, set_blending
 from rigview.render.glsl import Programs
@@ -66,7 +66,7 @@ def prepare(programs: Programs, scene: Scene, methods: Sequence[str], look: Look
             if known is not None and known.options == look.options:
                 continue
             scene.pose(frame, look.options)
-            stills = known or Stills(look.options, tuple(map(Still, scene.parts)))
+            stills = known or Stills(look.options, tuple(map(FrozenVertices, scene.parts)))
             for number, part in enumerate(stills.parts):
                 record_with(programs, scene, number, method, look.options)
                 part.record()

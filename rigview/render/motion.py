@@ -15,7 +15,7 @@ from rigview.render.look import Look
 
 
 @dataclass(frozen=True)
-class Motion:
+class RigMotion:
     """A rig over time.
 
     Parameters

@@ -14,13 +14,13 @@ from rigview.core.frame import Frame
 from rigview.core.materials import Image
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.methods.palette import Palette
-from rigview.core.methods.vertex_constants import Static, Statics
+from rigview.core.methods.vertex_constants import Static, VertexConstants
 from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options
 from rigview.render import scalars
 from rigview.render.buffers import (
+    FrozenVertices,
     PartBuffers,
-    Still,
     TextureBuffer,
     image_texture,
 )
@@ -36,7 +36,7 @@ PALETTE_TEXELS = 6
 # Texels a joint takes in the buffer of limbs (shaders/lib/limbs.glsl).
 LIMB_TEXELS = 7
 # How the numbers that only some methods read come into a part's buffers.
-_GIVE: dict[Static, Callable[[PartBuffers, Statics, Options], None]] = {
+_GIVE: dict[Static, Callable[[PartBuffers, VertexConstants, Options], None]] = {
     "shares": lambda part, of, _: part.set_shares(of.shares),
     "dqs_weights": lambda part, of, _: part.set_static("DQS_WEIGHT", of.dqs_weights),
     "basic_amplitude": lambda part, of, options: part.set_static(
@@ -53,7 +53,7 @@ class Stills:
     """All parts of a rig in a pose that they keep, skinned by these options."""
 
     options: Options
-    parts: tuple[Still, ...]
+    parts: tuple[FrozenVertices, ...]
 
     def close(self) -> None:
         """Delete them."""

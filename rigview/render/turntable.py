@@ -12,7 +12,7 @@ from rigview.core.frame import Frame
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.render.camera import Camera
 from rigview.render.framing import still_points, visible_points
-from rigview.render.motion import Motion
+from rigview.render.motion import RigMotion
 from rigview.render.review import Review, measured
 
 MOST_PICTURES = 2000
@@ -79,7 +79,7 @@ def fitting(seconds: float, rate: float, clip: Clip | None) -> Turntable:
 
 
 @dataclass(frozen=True)
-class Turn:
+class TurntableCamera:
     """A camera that goes round an axis.
 
     Parameters
@@ -99,7 +99,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Picture:
+class TurntableFrame:
     """One picture of a turn: its pixels ``(H, W, 4)``, and the camera and time that it shows."""
 
     pixels: ByteArray
@@ -107,14 +107,14 @@ class Picture:
     time: float
 
 
-def turn_about(points: FloatArray, camera: Camera, aspect: float) -> Turn:
+def turn_about(points: FloatArray, camera: Camera, aspect: float) -> TurntableCamera:
     """Return the turn about the middle of ``(n, 3)`` points that begins in a camera's direction.
 
     All points are in a pane of width / height `aspect` from every side, with the same camera going round.
     """
     points = points[np.all(np.isfinite(points), axis=-1)]
     if not len(points):
-        return Turn(camera, (camera.target[0], camera.target[2]))
+        return TurntableCamera(camera, (camera.target[0], camera.target[2]))
     # 1. What turns about an upright axis sweeps a body of revolution: only height and distance count.
     # 2. A camera that has all of that body in view from one side has so from every side.
     x, _, z = 0.5 * (points.min(axis=0) + points.max(axis=0))
@@ -125,7 +125,7 @@ def turn_about(points: FloatArray, camera: Camera, aspect: float) -> Turn:
     swept = [x + profile[:, 0] * np.sin(angles), z + profile[:, 0] * np.cos(angles)]
     heights = np.broadcast_to(profile[:, 1], swept[0].shape)
     body = np.stack([swept[0], heights, swept[1]], axis=-1).reshape(-1, 3)
-    return Turn(camera.framed(body, aspect), (float(x), float(z)))
+    return TurntableCamera(camera.framed(body, aspect), (float(x), float(z)))
 
 
 def outermost(points: FloatArray) -> FloatArray:
@@ -141,12 +141,12 @@ def outermost(points: FloatArray) -> FloatArray:
 
 
 def drawn(
-    motion: Motion,
+    motion: RigMotion,
     times: Sequence[float],
     wanted: Review,
     draw: Callable[[Frame, Review], ByteArray],
     tell: Callable[[str, float], None],
-) -> Iterator[Picture]:
+) -> Iterator[TurntableFrame]:
     """Draw a turn, one picture after the other.
 
     Parameters
@@ -172,11 +172,11 @@ def drawn(
         camera = turn.at(i / len(times))
         words = motion.caption(time) if wanted.caption else ""
         seen = replace(wanted, camera=camera, caption=words, worst=worst)
-        yield Picture(draw(frame, seen), camera, time)
+        yield TurntableFrame(draw(frame, seen), camera, time)
 
 
 def _swept(
-    motion: Motion, times: Sequence[float], wanted: Review, tell: Callable[[str, float], None]
+    motion: RigMotion, times: Sequence[float], wanted: Review, tell: Callable[[str, float], None]
 ) -> FloatArray:
     """Return the outermost points of all poses of a turn."""
     clouds = []

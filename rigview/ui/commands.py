@@ -15,7 +15,7 @@ from rigview.io import suffix_filter
 from rigview.render.camera import View
 from rigview.render.overlay_legend import absence
 from rigview.ui import disabled_reason
-from rigview.ui.actions import ACTIONS, Row
+from rigview.ui.actions import ACTIONS, Action
 from rigview.ui.dialogs.keys_sheet import KeysSheet
 from rigview.ui.dialogs.question import Question
 from rigview.ui.dialogs.text_dialog import TextDialog
@@ -46,7 +46,7 @@ class Commands(WeightCommands):
         bench.state.changed.connect(lambda *_: self.refresh())
         bench.checker.began.connect(self.refresh)
 
-    def _doing(self, entry: Row) -> Callable[..., object]:
+    def _doing(self, entry: Action) -> Callable[..., object]:
         """Return what an action does when it is triggered."""
         if entry.kind == "shading":
             return lambda: self._bench.state.update(shading=entry.id)
@@ -62,7 +62,7 @@ class Commands(WeightCommands):
         else:
             getattr(self, action)()
 
-    def _switch(self, entry: Row) -> None:
+    def _switch(self, entry: Action) -> None:
         """Switch an overlay; say why where it is on and shows nothing."""
         bench = self._bench
         bench.state.update(**entry.switched(bench.state.value))

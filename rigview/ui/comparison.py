@@ -13,7 +13,7 @@ from rigview.render.scene import Before
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class ComparedPane:
     """What one pane shows."""
 
     deformer: Deformer
@@ -23,7 +23,7 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False)
-class Guest:
+class ComparedRig:
     """The second rig.
 
     Parameters
@@ -39,7 +39,7 @@ class Guest:
     difference: Difference
     host: Deformer
 
-    def reading(self, weights: Weights) -> "Guest":
+    def reading(self, weights: Weights) -> "ComparedRig":
         """Return the guest with the weights of both rigs read so."""
         deformer, host = self.deformer.reading(weights), self.host.reading(weights)
         if deformer is self.deformer and host is self.host:

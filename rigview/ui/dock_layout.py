@@ -43,7 +43,7 @@ Foldable = Plots | WorstStrip
 
 
 @dataclass(frozen=True)
-class Panel:
+class DockPanel:
     """One dock.
 
     Parameters
@@ -65,11 +65,11 @@ class Panel:
 
 
 # By title, in the order in which they stand at one edge; the menu of panels lists them so, too.
-PANELS: dict[str, Panel] = {
-    "Joints": Panel(lambda bench: bench.tree, _LEFT, (180, 0)),
-    "Inspector": Panel(lambda bench: bench.inspector, _RIGHT, (280, 0)),
-    "Checks": Panel(lambda bench: bench.checks, _RIGHT, (280, 0)),
-    "Timeline": Panel(lambda bench: bench.timeline, _BOTTOM, (0, 104), titled=False),
+PANELS: dict[str, DockPanel] = {
+    "Joints": DockPanel(lambda bench: bench.tree, _LEFT, (180, 0)),
+    "Inspector": DockPanel(lambda bench: bench.inspector, _RIGHT, (280, 0)),
+    "Checks": DockPanel(lambda bench: bench.checks, _RIGHT, (280, 0)),
+    "Timeline": DockPanel(lambda bench: bench.timeline, _BOTTOM, (0, 104), titled=False),
 }
 
 
@@ -148,7 +148,7 @@ class Arrangement(QObject):
         strips = bench.message, bench.preview_strip, bench.compare_strip, *brushes
         return row(self.edge_tab, (column(*strips, (stack, 1), spacing=0), 1), spacing=4)
 
-    def _dock(self, name: str, panel: Panel) -> QDockWidget:
+    def _dock(self, name: str, panel: DockPanel) -> QDockWidget:
         content = panel.content(self._bench)
         content.setMinimumSize(*panel.least)
         dock = QDockWidget(name)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from rigview.check.applying.rom_trials import Rehearsals
+from rigview.check.applying.rom_trials import RomTrials
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.io import Loaded
@@ -17,7 +17,7 @@ READY = 8
 
 
 @dataclass(frozen=True)
-class Step:
+class UndoStep:
     """A state of the rig, the name of the change that led to it, and what it consists of if of several."""
 
     name: str
@@ -39,11 +39,11 @@ class Document(QObject):
     def __init__(self) -> None:
         super().__init__()
         # What fixes of its rigs are tried in, one after the other.
-        self.rehearsals = Rehearsals()
+        self.rehearsals = RomTrials()
         # What a clip is called that the file does not have → how it was made.
         self.recipes: dict[str, Recipe] = {}
         self._loaded: Loaded | None = None
-        self._steps: list[Step] = []
+        self._steps: list[UndoStep] = []
         self._at = 0
         self._saved_at = 0
 
@@ -69,8 +69,8 @@ class Document(QObject):
 
     def open(self, loaded: Loaded, deformer: Deformer) -> None:
         """Take over a file that was read; what was open is gone."""
-        self._loaded, self.rehearsals, self.recipes = loaded, Rehearsals(), {}
-        self._steps = [Step("Open", deformer)]
+        self._loaded, self.rehearsals, self.recipes = loaded, RomTrials(), {}
+        self._steps = [UndoStep("Open", deformer)]
         self._at = self._saved_at = 0
         self.opened.emit()
         self.changed.emit()
@@ -93,7 +93,7 @@ class Document(QObject):
         del self._steps[self._at + 1 :]
         if self._saved_at > self._at:
             self._saved_at = -1
-        self._steps.append(Step(name, deformer, parts))
+        self._steps.append(UndoStep(name, deformer, parts))
         self._at += 1
         self._forget_computed()
         self.changed.emit()

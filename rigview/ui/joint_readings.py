@@ -39,7 +39,7 @@ class JointMeters:
 
 
 @dataclass(frozen=True, eq=False)
-class JointReading:
+class PoseReadings:
     """One pose of one rig.
 
     Parameters
@@ -64,14 +64,14 @@ class JointReadings(QObject):
     def __init__(self, stage: Stage, state: State, jobs: Jobs, meters: JointMeters) -> None:
         super().__init__()
         self._stage, self._state, self._meters = stage, state, meters
-        self._reading: JointReading | None = None
+        self._reading: PoseReadings | None = None
         self._latest = Latest(jobs, "measuring joints", self._take)
         for signal in (stage.rig_changed, stage.pose_changed, stage.prepared):
             signal.connect(self._request)
         state.changed.connect(self._follow)
 
     @property
-    def reading(self) -> JointReading | None:
+    def reading(self) -> PoseReadings | None:
         """What was read last of the rig on show; None where nothing is known yet."""
         reading = self._reading
         return reading if reading is not None and reading.deformer is self._stage.deformer else None
@@ -94,16 +94,16 @@ class JointReadings(QObject):
         measure = view.measure if view.shading == "heat" else ""
         meter = self._meters.of(deformer)
 
-        def work(progress: Progress) -> JointReading:
+        def work(progress: Progress) -> PoseReadings:
             progress("measuring joints", 0.0)
             meter.prepare()
             worst = worst_regions(meter, frame, methods, options)
             seen = heats(meter, frame, methods, options, measure) if measure else {}
-            return JointReading(deformer, frame, worst, seen)
+            return PoseReadings(deformer, frame, worst, seen)
 
         self._latest.request(work)
 
-    def _take(self, reading: JointReading) -> None:
+    def _take(self, reading: PoseReadings) -> None:
         if reading.deformer is self._stage.deformer:
             self._reading = reading
             self.read.emit()

@@ -9,7 +9,7 @@ from rigview.io.files import save_bytes, save_together
 from rigview.render.camera import Camera
 from rigview.render.image import png
 from rigview.render.movie import BY_SUFFIX, MOVIES, Reel
-from rigview.render.turntable import Picture
+from rigview.render.turntable import TurntableFrame
 
 # The last run of these in a name is where the numbers of single pictures stand, as in Maya and Nuke.
 _PLACE = re.compile(r"#+(?=[^#]*$)")
@@ -91,7 +91,7 @@ def refusal(path: Path, size: tuple[int, int], rate: float) -> str | None:
 
 def save_turn(
     path: Path,
-    pictures: Iterable[Picture],
+    pictures: Iterable[TurntableFrame],
     reel: Reel,
     text: Callable[[Camera, float], Mapping[str, str]],
 ) -> None:

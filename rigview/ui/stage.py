@@ -11,7 +11,7 @@ from rigview.core.clip import Clip
 from rigview.core.corrective import driven, with_morphs
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.core.measures.shape_metrics import Meter, Shape
+from rigview.core.measures.shape_metrics import HeaderFigures, ShapeMeter
 from rigview.core.mesh import Weights
 from rigview.core.motion.trail import Trail, trails
 from rigview.core.pose import Pose, sample
@@ -19,10 +19,10 @@ from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED, Method
 from rigview.io import Loaded
 from rigview.render.look import COMPARING, Chosen, Look
-from rigview.ui.comparison import Guest, Side
+from rigview.ui.comparison import ComparedPane, ComparedRig
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Latest, Progress
-from rigview.ui.view_state import State, Stretch, ViewState
+from rigview.ui.view_state import PlayRange, State, ViewState
 
 _POSE_FIELDS = ("clip", "time", "trial", "morphs", "correctives", "weights")
 _SHAPE_FIELDS = (*_POSE_FIELDS, "methods", "options")
@@ -47,14 +47,14 @@ class Stage(QObject):
         self._preview: Deformer | None = None
         # A pose to show, and the file that it is of: another may have been opened since.
         self._rehearsed: tuple[Loaded | None, tuple[Clip, float]] | None = None
-        self._guest: Guest | None = None
-        self._read_guest: tuple[Guest, Weights, Guest] | None = None
+        self._guest: ComparedRig | None = None
+        self._read_guest: tuple[ComparedRig, Weights, ComparedRig] | None = None
         self._guest_frame: Frame | None = None
         self._posed: tuple[Deformer, Frame] | None = None
         # Per rig the clip and the frame rate, and the ways of its roots.
         self._ways: dict[Deformer, tuple[tuple[int, float], tuple[Trail, ...]]] = {}
-        self._meter: Meter | None = None
-        self._shapes: dict[str, Shape] = {}
+        self._meter: ShapeMeter | None = None
+        self._shapes: dict[str, HeaderFigures] = {}
         self._measuring = Latest(jobs, "measuring", self._take_shapes)
         self._jobs = jobs
         self._preparing: set[str] = set()
@@ -94,7 +94,7 @@ class Stage(QObject):
         self.pose_changed.emit()
         self._request_shapes()
 
-    def show_guest(self, guest: Guest | None) -> None:
+    def show_guest(self, guest: ComparedRig | None) -> None:
         """Show a second rig in every other pane; None goes back."""
         if guest is not self._guest:
             self._guest, self._guest_frame = guest, None
@@ -102,7 +102,7 @@ class Stage(QObject):
             self.rig_changed.emit()
 
     @property
-    def guest(self) -> Guest | None:
+    def guest(self) -> ComparedRig | None:
         """The second rig, with its weights as is wanted."""
         guest, weights = self._guest, self._state.value.weights
         if guest is None:
@@ -111,23 +111,23 @@ class Stage(QObject):
             self._read_guest = guest, weights, guest.reading(weights)
         return self._read_guest[2]
 
-    def side(self, pane: int) -> Side | None:
+    def side(self, pane: int) -> ComparedPane | None:
         """Return what a pane shows; None while nothing is open."""
         deformer, frame, view = self.deformer, self.frame, self._state.value
         guest = self.guest
         if deformer is None or frame is None:
             return None
         if guest is None:
-            return Side(deformer, frame, self.look)
+            return ComparedPane(deformer, frame, self.look)
         if pane % 2 == 0:
             changed = () if view.shading in COMPARING else guest.host_marks(deformer)
-            return Side(deformer, frame, replace(self.look, marked=self.marked or changed))
+            return ComparedPane(deformer, frame, replace(self.look, marked=self.marked or changed))
         if self._guest_frame is None:
             self._guest_frame = guest.frame(view.clip, view.time)
         before = guest.before(deformer, frame)
         look = guest.look(self.look)
         ways = self._trails(guest.deformer, guest.clip(view.clip)) if view.trail else ()
-        return Side(guest.deformer, self._guest_frame, replace(look, trails=ways), before)
+        return ComparedPane(guest.deformer, self._guest_frame, replace(look, trails=ways), before)
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -190,7 +190,7 @@ class Stage(QObject):
             return
         start, end = max(start, clip.start), min(end, clip.end)
         some = start < end and (start, end) != (clip.start, clip.end)
-        self._state.update(stretch=Stretch(number, start, end) if some else None)
+        self._state.update(stretch=PlayRange(number, start, end) if some else None)
 
     @property
     def frame(self) -> Frame | None:
@@ -288,7 +288,7 @@ class Stage(QObject):
         return posed
 
     @property
-    def shapes(self) -> dict[str, Shape]:
+    def shapes(self) -> dict[str, HeaderFigures]:
         """Method → what it costs the shape in the pose that was measured last."""
         return self._shapes
 
@@ -324,11 +324,11 @@ class Stage(QObject):
         if deformer is None or frame is None:
             return
         if self._meter is None or self._meter.deformer is not deformer:
-            self._meter = Meter(deformer)
+            self._meter = ShapeMeter(deformer)
         meter, state = self._meter, self._state.value
         methods, options = tuple(dict.fromkeys(self.methods)), state.options
 
-        def shapes(progress: Progress) -> tuple[Deformer, dict[str, Shape]]:
+        def shapes(progress: Progress) -> tuple[Deformer, dict[str, HeaderFigures]]:
             result = {}
             skinned = deformer.skin_by(frame, (ASKED[method] for method in methods), options)
             for i, method in enumerate(methods):
@@ -338,7 +338,7 @@ class Stage(QObject):
 
         self._measuring.request(shapes)
 
-    def _take_shapes(self, result: tuple[Deformer, dict[str, Shape]]) -> None:
+    def _take_shapes(self, result: tuple[Deformer, dict[str, HeaderFigures]]) -> None:
         deformer, shapes = result
         if deformer is self.deformer:
             self._shapes = shapes

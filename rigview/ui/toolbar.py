@@ -16,7 +16,7 @@ from rigview.ui.panels.start_page import SAMPLES_OFFERED, broken_samples
 from rigview.ui.settings import told_apart
 from rigview.ui.view_state import MOST_PANES, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.controls import Button, Segments, toggle
+from rigview.ui.widgets.controls import Button, SegmentedControl, toggle
 from rigview.ui.widgets.layout import across, fill, line
 from rigview.ui.widgets.tips import plain
 from rigview.ui.workbench import Workbench
@@ -62,7 +62,7 @@ class Bar(QWidget):
         fill(self, "background1")
         self.setFixedHeight(38)
         self.menus = self._menu_bar()
-        self.shading = Segments(_SHADING_WORDS, 1, "Shading")
+        self.shading = SegmentedControl(_SHADING_WORDS, 1, "Shading")
         self.shading.chosen.connect(lambda i: commands.actions[_SHADINGS[i]].trigger())
         self.overlays = {}
         for entry in _OVERLAYS:

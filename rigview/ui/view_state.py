@@ -18,7 +18,7 @@ MOST_PANES = 4
 
 
 @dataclass(frozen=True)
-class Brush:
+class MaskBrush:
     """What a drag paints: a value 0…1, within a radius in pixels."""
 
     value: float = 0.0
@@ -53,7 +53,7 @@ class WeightBrush:
 
 
 @dataclass(frozen=True)
-class Stretch:
+class PlayRange:
     """What is played of a clip: its number, and from when to when, in seconds."""
 
     clip: int
@@ -112,7 +112,7 @@ class ViewState(Overlays):
     playing: bool = False
     loop: bool = True
     speed: float = 1.0
-    stretch: Stretch | None = None
+    stretch: PlayRange | None = None
     fps: float = 30.0
     joint: int | None = None
     vertex: tuple[int, int] | None = None
@@ -126,7 +126,7 @@ class ViewState(Overlays):
     morphs: dict[tuple[int, int], float] = field(default_factory=dict)
     correctives: tuple[Corrective, ...] = ()
     rotating: bool = False
-    brush: Brush | None = None
+    brush: MaskBrush | None = None
     weight_brush: WeightBrush | None = None
     hidden: frozenset[int] = frozenset()
     methods: tuple[str, ...] = DEFAULT_PANES

@@ -10,7 +10,7 @@ from rigview.core.text import count
 from rigview.core.weights import choosing, filling, flooding, prune
 from rigview.core.weights.editable_rig import EditableRig, Points
 from rigview.core.weights.edits import Freedom
-from rigview.core.weights.flooding import Brush, Edited
+from rigview.core.weights.flooding import BrushPoints, Edited
 from rigview.core.weights.mirroring import Way, mirror_of
 from rigview.core.weights.problem import NotMade
 from rigview.core.weights.skin_points import SkinPoints
@@ -96,7 +96,7 @@ class WeightCommands(QObject):
 
     def smooth_weights(self) -> None:
         """Bring the chosen vertices nearer to their neighbours."""
-        brush = Brush("smooth")
+        brush = BrushPoints("smooth")
         self._edit(lambda of, points, free: flooding.flood(of, points, brush, free), "Smooth {}")
 
     def fill_weights(self) -> None:

@@ -19,7 +19,7 @@ from rigview.ui.panels.timeline import Timeline
 from rigview.ui.panels.vertex_table import VertexTable
 from rigview.ui.panels.worst_strip import WorstStrip
 from rigview.ui.panes.canvas import GLCanvas, ImageCanvas
-from rigview.ui.panes.legend import Legend
+from rigview.ui.panes.legend import ShadingLegend
 from rigview.ui.panes.method_controls import MethodControls
 from rigview.ui.panes.pane_header import Headers
 from rigview.ui.panes.strips import (
@@ -110,7 +110,7 @@ class Workbench(QObject):
         self.worst_strip.back_asked.connect(self._go_back)
         self.headers = Headers(self.stage, self.state, self.readings)
         self.headers.worst_asked.connect(self.worst_view.show_region)
-        self.legend = Legend(self.stage, self.state)
+        self.legend = ShadingLegend(self.stage, self.state)
         self.method_controls = MethodControls(self.stage, self.state, self.panes)
         self.start_page = StartPage(settings)
 

@@ -320,9 +320,9 @@ class Session:
         idle(0.2)
 
     def picture(self) -> None:
-        from rigview.ui.dialogs.export_kinds import Still
+        from rigview.ui.dialogs.export_kinds import StillPicture
 
-        self._write(Still(), "picture.png")
+        self._write(StillPicture(), "picture.png")
 
     def sheet(self) -> None:
         from rigview.ui.dialogs.export_kinds import Sheet

@@ -19,7 +19,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.measures.scan import Comparison, scan, scan_times
-from rigview.core.measures.shape_metrics import Meter
+from rigview.core.measures.shape_metrics import ShapeMeter
 from rigview.core.mesh import Influences, Mesh, Primitive
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample
@@ -93,7 +93,7 @@ def least(functions: Sequence[Callable[[], object]], rounds: int) -> list[float]
 def measure(name: str, rig: Rig, methods: tuple[str, ...], frames: int, rounds: int) -> float:
     """Print one row and return the scan's time per frame."""
     deformer = Deformer(rig)
-    meter = Meter(deformer)
+    meter = ShapeMeter(deformer)
     clip = rig.clips[0] if rig.clips else None
     times: FloatArray = scan_times(clip)
     times = times[np.linspace(0, len(times) - 1, min(frames, len(times))).astype(int)]

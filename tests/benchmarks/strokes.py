@@ -24,11 +24,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from rigview.core.mesh import Influences
 from rigview.core.weights.edits import Freedom
-from rigview.core.weights.flooding import Brush
-from rigview.core.weights.making import Character
+from rigview.core.weights.flooding import BrushPoints
+from rigview.core.weights.making import CharacterMesh
 from rigview.core.weights.skin_points import SkinPoints, slots
 from rigview.core.weights.strokes import PosedSurface, Stroke, falloff
-from rigview.core.weights.weight_surface import Surface, joined
+from rigview.core.weights.weight_surface import WeightSurface, joined
 from rigview.render.camera import Camera
 from rigview.render.surface_picker import SurfacePicker
 
@@ -36,7 +36,7 @@ AROUND, ALONG, JOINTS, SLOTS = 250, 400, 64, 4
 STEPS = 40
 
 
-def tube() -> Surface:
+def tube() -> WeightSurface:
     """Return a tube of 100,000 points, 4 units long, 0.5 in radius."""
     turn = np.linspace(0.0, 2.0 * np.pi, AROUND, endpoint=False)
     x = np.linspace(-2.0, 2.0, ALONG)
@@ -57,7 +57,7 @@ def tube() -> Surface:
     return joined(points, np.arange(len(points)), triangles, 4.0)
 
 
-def character(surface: Surface) -> SkinPoints:
+def character(surface: WeightSurface) -> SkinPoints:
     """Return the tube on a chain of 64 joints, four influences a point."""
     along = (surface.points[:, :1] + 2.0) / 4.0 * (JOINTS - 1)
     apart = np.abs(along - np.arange(JOINTS))
@@ -65,13 +65,13 @@ def character(surface: Surface) -> SkinPoints:
     weights /= weights.sum(axis=1, keepdims=True)
     joints, values = slots(weights)
     influences = Influences(joints[:, :SLOTS], values[:, :SLOTS])
-    nothing = Character(0, ())
+    nothing = CharacterMesh(0, ())
     return SkinPoints(
         None, nothing, surface, (), tuple(range(JOINTS)), influences.joints, influences.weights
     )
 
 
-def measure(of: SkinPoints, share: float, brush: Brush) -> dict[str, list[float]]:
+def measure(of: SkinPoints, share: float, brush: BrushPoints) -> dict[str, list[float]]:
     """Return milliseconds of each part of every step."""
     surface = PosedSurface(of, of.surface.points)
     surface.prepare()
@@ -112,7 +112,7 @@ def main() -> None:
     """Print a table."""
     of = character(tube())
     print(f"{of.count} vertices, {JOINTS} joints; milliseconds a step: median (longest)")
-    for brush in (Brush("add", 30, 0.1, 0.5), Brush("smooth", 30, 0.0, 0.5)):
+    for brush in (BrushPoints("add", 30, 0.1, 0.5), BrushPoints("smooth", 30, 0.0, 0.5)):
         for share in (0.01, 0.05, 0.25):
             taken = measure(of, share, brush)
             whole = np.sum(list(taken.values()), axis=0)

@@ -27,8 +27,8 @@ from rigview.assets import resource
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import range_of_motion
 from rigview.core.weights.displacement import displacements, telling_poses
-from rigview.core.weights.making import Wish, make_weights
-from rigview.core.weights.problem import Options
+from rigview.core.weights.making import WeightRequest, make_weights
+from rigview.core.weights.problem import WeightOptions
 from rigview.io import load
 
 _M2M = "Mesh2Motion+mesh2motion-app/static/models-variation"
@@ -91,7 +91,7 @@ def measured(
     """Return LBS and DQS errors in per cent of the height, seconds and megabytes."""
     rig = opened(corpus, name)
     method, smooth = ROWS[row]
-    wish = Wish(method, Options(smooth=smooth), vertices="all")
+    wish = WeightRequest(method, WeightOptions(smooth=smooth), vertices="all")
     # Modules that are imported late are no cost of the method.
     import scipy.sparse.csgraph
     import scipy.sparse.linalg

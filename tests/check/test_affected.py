@@ -8,7 +8,7 @@ import rigs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigview.check.applying.affected import Touched
+from rigview.check.applying.affected import Affected
 from rigview.check.applying.rom_trials import limits
 from rigview.check.fixes import joint_list, reparent
 from rigview.check.rule import Refused
@@ -103,7 +103,7 @@ def test_what_moves_anywhere_is_touched(change, recipe):
     rig = rigs.make(recipe)
     changed = change(rig, np.random.default_rng(recipe.seed))
     old = Deformer(rig)
-    touched = Touched(old, old.of_changed(changed))
+    touched = Affected(old, old.of_changed(changed))
     place = {part: number for number, part in enumerate(changed.parts)}
     for number, part in enumerate(rig.parts):
         named = set(touched.vertices(part).tolist())
@@ -133,7 +133,7 @@ def moving_vertices(old, new, i, j):
 def test_a_rig_touches_nothing_of_itself(rig):
     old = Deformer(rig)
     again = replace(rig, clips=tuple(replace(clip) for clip in rig.clips))
-    touched = Touched(old, old.of_changed(again))
+    touched = Affected(old, old.of_changed(again))
     assert not any(len(touched.vertices(part)) for part in rig.parts)
     assert not any(touched.moves_in(clip) for clip in range(len(rig.clips)))
 
@@ -145,7 +145,7 @@ def test_what_is_bound_as_it_was_is_not_posed_though_it_is_written_otherwise():
         rig, joints=influences.joints[:, ::-1].copy(), weights=influences.weights[:, ::-1].copy()
     )
     old = Deformer(rig)
-    touched = Touched(old, old.of_changed(turned))
+    touched = Affected(old, old.of_changed(turned))
     assert len(touched.vertices(rig.parts[0]))
     assert touched.crowds(0, 0, Options()) is None
 
@@ -157,7 +157,7 @@ def test_a_joint_that_turns_touches_what_follows_it_and_what_is_below():
     node = rig.skins[0].joints[3]
     rotations = rig.nodes.rotations.copy()
     rotations[node] = turn[node]
-    touched = Touched(old, old.of_changed(rigs.with_nodes(rig, rotations=rotations)))
+    touched = Affected(old, old.of_changed(rigs.with_nodes(rig, rotations=rotations)))
     follows = np.array(rig.skins[0].joints)[rig.meshes[0].primitives[0].influences.heaviest]
     below = np.isin(follows, list(rig.nodes.subtree(node)))
     assert set(touched.vertices(rig.parts[0])) == set(np.flatnonzero(below))
@@ -170,7 +170,7 @@ def test_a_joint_that_is_bound_otherwise_may_move_its_vertices_though_it_stands_
     binds = rig.skins[0].inverse_binds.copy()
     binds[4, 0, 3] += 0.1
     old = Deformer(rig)
-    touched = Touched(
+    touched = Affected(
         old, old.of_changed(rig.with_skin(0, replace(rig.skins[0], inverse_binds=binds)))
     )
     assert not touched.nodes.any()
@@ -184,7 +184,7 @@ def test_a_joint_that_is_named_without_weight_touches_nothing():
     other = np.where(influences.weights == 0.0, 1, influences.joints)
     assert not np.array_equal(other, influences.joints)
     old = Deformer(rig)
-    touched = Touched(old, old.of_changed(rigs.with_influences(rig, joints=other)))
+    touched = Affected(old, old.of_changed(rigs.with_influences(rig, joints=other)))
     assert not len(touched.vertices(rig.parts[0]))
 
 
@@ -194,7 +194,7 @@ def test_a_vertex_that_names_another_joint_is_touched_whether_the_skin_lists_it_
     joints = rig.meshes[0].primitives[0].influences.joints.copy()
     joints[6, 0] = joint
     old = Deformer(rig)
-    touched = Touched(old, old.of_changed(rigs.with_influences(rig, joints=joints)))
+    touched = Affected(old, old.of_changed(rigs.with_influences(rig, joints=joints)))
     assert touched.vertices(rig.parts[0]).tolist() == [6]
 
 
@@ -233,7 +233,7 @@ def test_one_excerpt_does_for_both_where_only_what_hangs_on_the_nodes_changed(ch
     rig = rigs.make(recipe)
     changed = change(rig, np.random.default_rng(recipe.seed))
     old = Deformer(rig)
-    touched = Touched(old, old.of_changed(changed))
+    touched = Affected(old, old.of_changed(changed))
     if change in (reweighted, reshaped, masked, unweighted):
         assert touched.moves_alike
     if touched.moves_alike:

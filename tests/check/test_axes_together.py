@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import rigs
 
-from rigview.check.fixes.reframe import Turn, reframe, with_node
+from rigview.check.fixes.reframe import FrameTurn, reframe, with_node
 from rigview.check.measures.axes import skin_axes
 from rigview.check.measures.bone_ends import bone_ends
 from rigview.check.measures.facts import measured
@@ -54,7 +54,7 @@ def spoilt(rig, seed, most):
     turns = quat.from_axis_angle(
         axes / np.linalg.norm(axes, axis=1, keepdims=True), np.radians(rng.uniform(5.0, most, 8))
     )
-    return reframe(rig, {joint: Turn(turn) for joint, turn in zip(chosen, turns, strict=True)})
+    return reframe(rig, {joint: FrameTurn(turn) for joint, turn in zip(chosen, turns, strict=True)})
 
 
 @pytest.mark.parametrize("most", [20.0, 180.0])
@@ -71,7 +71,7 @@ def turned(rig, turns):
     about = {
         name: quat.from_axis_angle((0.0, 1.0, 0.0), np.radians(a)) for name, a in turns.items()
     }
-    return reframe(rig, {numbers[name]: Turn(turn) for name, turn in about.items()})
+    return reframe(rig, {numbers[name]: FrameTurn(turn) for name, turn in about.items()})
 
 
 @pytest.mark.parametrize("side", ["l", "r"])
@@ -200,14 +200,16 @@ def test_of_children_as_near_to_the_middle_as_each_other_one_is_chosen_on_both_s
 def test_a_root_that_only_places_the_character_is_no_bone(biped):
     assert "root" not in ends(biped)
     root = next(joint for joint in biped.joints if biped.nodes.label(joint) == "root")
-    lying = reframe(biped, {root: Turn(quat.from_axis_angle((1.0, 0.0, 0.0), np.radians(-90.0)))})
+    lying = reframe(
+        biped, {root: FrameTurn(quat.from_axis_angle((1.0, 0.0, 0.0), np.radians(-90.0)))}
+    )
     assert run(lying, select=RULES).findings == ()
 
 
 def test_where_no_bone_follows_an_axis_the_nearest_is_told():
     tube = load(BIPED.parent / "cylinder_narrow.glb").rig
     aside = quat.from_axis_angle((1.0, 0.0, 0.0), np.radians(28.0))
-    only = reframe(tube, {tube.skins[0].joints[0]: Turn(aside)})
+    only = reframe(tube, {tube.skins[0].joints[0]: FrameTurn(aside)})
     assert len(measured(only).of_skin(skin_axes, 0).joints) == 1
     (finding,) = run(only, select=RULES).findings
     assert finding.message == "1 bone of 1 up to 28.0° off +Y, the nearest axis"

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rigview.check.fixes.joint_list import parents_first, reorder_joints
-from rigview.check.fixes.reframe import Turn, reframe
+from rigview.check.fixes.reframe import FrameTurn, reframe
 from rigview.check.fixes.reparent import reparent
 from rigview.check.rule import PROFILES, Refused
 from rigview.check.rules.hierarchy import share_parent, skeleton_roots
@@ -55,7 +55,9 @@ def test_exact_fixes_of_two_hundred_rigs_move_nothing(rig):
 @given(rig=rigs.rigs(vertices=12, clips=1, animated=ANIMATED), axis=st.sampled_from(["+x", "-y"]))
 def test_re_orientation_of_a_rig_with_an_axis_of_choice_moves_lbs_and_dqs_nothing(rig, axis):
     # A signed axis is a local one: turning the joints turns what the compensation takes for bones.
-    turns = {j: Turn(rigs.random_turn(np.random.default_rng(j))) for j in rig.skins[0].joints[:3]}
+    turns = {
+        j: FrameTurn(rigs.random_turn(np.random.default_rng(j))) for j in rig.skins[0].joints[:3]
+    }
     worst = rigs.largest_difference(rig, reframe(rig, turns), Options(axis=axis))
     assert max(worst["lbs"], worst["dqs"]) <= EXACT
 
@@ -67,7 +69,7 @@ def test_re_orientation_of_a_rig_with_an_axis_of_choice_moves_lbs_and_dqs_nothin
 def test_any_new_frames_of_any_joints_move_nothing(rig, seed):
     rng = np.random.default_rng(seed)
     joints = [j for j in rig.skins[0].joints if rng.random() < 0.5]
-    turns = {j: Turn(rigs.random_turn(rng), float(rng.uniform(0.1, 10.0))) for j in joints}
+    turns = {j: FrameTurn(rigs.random_turn(rng), float(rng.uniform(0.1, 10.0))) for j in joints}
     moves_nothing(rig, reframe(rig, turns))
 
 
@@ -155,7 +157,7 @@ def test_keys_half_a_turn_apart_go_the_same_way_round_after_a_re_orientation(axi
     half = quat.multiply(rest, np.array([*np.array(axis) / np.linalg.norm(axis), 0.0]))
     curve = Channel(middle, "rotation", Sampler(np.array([0.0, 1.0]), np.stack([rest, half])))
     rig = replace(rig, clips=(Clip("Half turn", (curve,)),))
-    moves_nothing(rig, reframe(rig, {middle: Turn(rigs.random_turn(rng))}))
+    moves_nothing(rig, reframe(rig, {middle: FrameTurn(rigs.random_turn(rng))}))
 
 
 def test_two_legs_alike_keep_their_primary_child_when_the_hips_are_turned():
@@ -187,7 +189,7 @@ def test_two_legs_alike_keep_their_primary_child_when_the_hips_are_turned():
         model = Deformer(rig).rest.model_from_node[list(joints)]
         binds = np.linalg.inv(model)
         rig = rig.with_skin(0, replace(rig.skins[0], inverse_binds=binds))
-        moves_nothing(rig, reframe(rig, {hips: Turn(rigs.random_turn(rng))}))
+        moves_nothing(rig, reframe(rig, {hips: FrameTurn(rigs.random_turn(rng))}))
 
 
 def test_reorientation_is_refused_or_exact_never_neither():

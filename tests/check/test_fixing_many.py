@@ -62,7 +62,7 @@ def test_fixes_of_weights_go_through_one_range_of_motion(monkeypatch, number):
 def test_who_tries_several_fixes_hands_on_what_they_are_tried_in(monkeypatch, shared, number):
     rig = in_pieces(3)
     made = counted(monkeypatch, rom_trials, "range_of_motion")
-    rehearsals = rom_trials.Rehearsals() if shared else None
+    rehearsals = rom_trials.RomTrials() if shared else None
     found = run(rig, select=BROKEN).findings
     outcomes = [try_fix(rig, finding, rehearsals=rehearsals)[1] for finding in found]
     assert all(outcome.bent for outcome in outcomes)
@@ -180,7 +180,7 @@ def test_what_a_fix_says_of_the_layout_is_so(samples, rule):
 
 def test_a_rig_is_tried_alike_when_others_were_measured_meanwhile(samples):
     rig = load(samples / "arm.glb").rig
-    rehearsals = rom_trials.Rehearsals()
+    rehearsals = rom_trials.RomTrials()
     assert rehearsals.bends(rig)
     turned = rigs.with_influences(rig, weights=0.5 * rig.meshes[0].primitives[0].influences.weights)
     first = dry_run(rig, turned, rehearsals=rehearsals)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rigview.check.fixes.reframe import Turn, reframe
+from rigview.check.fixes.reframe import FrameTurn, reframe
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.io import load
@@ -63,7 +63,7 @@ def test_of_a_pair_the_joint_is_named_that_strays_from_its_neighbours(side, axis
     joint = rig.nodes.names.index(f"lowerarm_{side}")
     # Twisted by less than ORI-ROLL names, or off the bone by less than ORI-PRIMARY does.
     way, degrees = ((0.0, 1.0, 0.0), 20.0) if axis == "along" else ((1.0, 0.0, 0.0), 12.0)
-    turned = reframe(rig, {joint: Turn(quat.from_axis_angle(way, np.radians(degrees)))})
+    turned = reframe(rig, {joint: FrameTurn(quat.from_axis_angle(way, np.radians(degrees)))})
     (finding,) = found(turned)
     assert finding.joint == f"lowerarm_{side}"
     assert finding.value == pytest.approx(degrees, abs=0.1)

@@ -8,7 +8,7 @@ import pytest
 import rigs
 from tidy import ARM, HAND, run, turned
 
-from rigview.check.fixes.reframe import Turn, reframe
+from rigview.check.fixes.reframe import FrameTurn, reframe
 from rigview.check.measures.axes import AXES, skin_axes
 from rigview.check.measures.facts import measured
 from rigview.core import quat
@@ -57,7 +57,7 @@ def test_joints_share_one_axis_with_every_skin_that_shares_them():
 def aside(rig, name, degrees):
     """Return the rig with the axes of a joint turned about X, and nothing moved."""
     turn = quat.from_axis_angle((1.0, 0.0, 0.0), np.radians(degrees))
-    return reframe(rig, {rig.nodes.names.index(name): Turn(turn)})
+    return reframe(rig, {rig.nodes.names.index(name): FrameTurn(turn)})
 
 
 @pytest.mark.parametrize(("name", "is_note"), [("pelvis", True), ("calf_l", False)])
@@ -83,7 +83,7 @@ def test_a_joint_whose_axis_runs_along_another_child_is_a_note(biped, towards, i
     axis = AXES[facts.of_skin(skin_axes, 0).axis]
     # What turns the axis towards the child, in the frame of the hand.
     turn = quat.arc(axis, unit(heads[other] - heads[hand]) @ facts.frames[hand])
-    rig = reframe(biped, {hand: Turn(turn)})
+    rig = reframe(biped, {hand: FrameTurn(turn)})
     report = run(rig, select=["ORI-PRIMARY"])
     assert [report.is_note(finding) for finding in report.findings] == [is_note]
 

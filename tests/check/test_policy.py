@@ -8,7 +8,7 @@ import rigs
 
 from rigview.check.baseline import Baseline
 from rigview.check.config import Config, ConfigError
-from rigview.check.policy import NO_CONFIG, Configs, Standard, held, ignored, judge
+from rigview.check.policy import NO_CONFIG, Configs, Policy, held, ignored, judge
 from rigview.check.report import state
 from rigview.check.run import run
 from rigview.io import load
@@ -56,7 +56,7 @@ def test_the_settings_above_a_file_count_and_else_those_above_here(file, tmp_pat
 def test_a_profile_that_is_named_goes_before_the_studios(file):
     config = Configs().of(file)
     for named, name in ((None, "dqs"), ("unreal", "unreal")):
-        standard = Standard.of(file, config, named)
+        standard = Policy.of(file, config, named)
         assert standard.profile.name == name
         assert standard.profile.limits["WGT-COUNT"] == 1
 
@@ -87,11 +87,11 @@ def test_what_other_rules_name_is_left_out_whether_they_are_asked_or_not():
 
 
 def test_where_all_rules_are_asked_none_is_ignored(file, rig):
-    assert ignored(rig, Standard.of(file, Configs(NO_CONFIG).of(file))) == ()
+    assert ignored(rig, Policy.of(file, Configs(NO_CONFIG).of(file))) == ()
 
 
 def test_what_a_baseline_lists_is_known_once(file, rig):
-    standard = Standard.of(file, Configs(NO_CONFIG).of(file))
+    standard = Policy.of(file, Configs(NO_CONFIG).of(file))
     stated = state(str(file), judge(rig, standard).report, rig)
     known = Baseline(file.parent, {}).updated([stated])
     judged = judge(rig, standard, known)
@@ -110,7 +110,7 @@ def test_settings_that_cannot_be_used_are_left_out_and_told(file, text):
         Configs().of(file)
     known = held(file)
     assert known.fault == str(caught.value)
-    assert known.standard == Standard.of(file, Configs(NO_CONFIG).of(file))
+    assert known.standard == Policy.of(file, Configs(NO_CONFIG).of(file))
     assert held(file, configured=False).fault == ""
 
 
@@ -126,10 +126,10 @@ def test_where_nobody_names_a_profile_it_follows_the_file(file):
     rig = rigs.make(rigs.Recipe(seed=1))
     vrm = replace(rig, origin=replace(rig.origin, format="VRM"))
     for of, name in ((rig, "gltf"), (vrm, "vrm")):
-        assert judge(of, Standard.of(file, Config())).report.profile.name == name
-        assert Standard.of(file, Config()).for_rig(of).profile.name == name
+        assert judge(of, Policy.of(file, Config())).report.profile.name == name
+        assert Policy.of(file, Config()).for_rig(of).profile.name == name
         for standard in (
-            Standard.of(file, Config(), "unity"),
-            Standard.of(file, Config(profile="unity")),
+            Policy.of(file, Config(), "unity"),
+            Policy.of(file, Config(profile="unity")),
         ):
             assert judge(of, standard).report.profile.name == "unity"

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tidy import ARM, ARMATURE, BODY, CHEST, HAND, HEAD, HIPS, SPINE
 
 from rigview.check.applying.dryrun import dry_run
-from rigview.check.applying.propagate import SAME_REST, carry
+from rigview.check.applying.propagate import SAME_REST, propagate
 from rigview.check.applying.reframing import reframing
 from rigview.check.applying.repair import repair
-from rigview.check.fixes.reframe import Turn, reframe, with_node
+from rigview.check.fixes.reframe import FrameTurn, reframe, with_node
 from rigview.check.fixes.reparent import reparent
 from rigview.check.rule import PROFILES, Refused
 from rigview.check.rules.orientation import reorient
@@ -80,7 +80,7 @@ def turned(rig):
     """Return the rig with new frames for three joints, two of them parent and child."""
     axis = np.array([[1.0, 2.0, 0.5], [0.0, 1.0, 0.0], [1.0, 0.0, -1.0]])
     turns = quat.from_axis_angle(axis / np.linalg.norm(axis, axis=1)[:, None], [0.4, 1.2, 2.5])
-    return reframe(rig, {n: Turn(q) for n, q in zip((CHEST, ARM, HEAD), turns, strict=True)})
+    return reframe(rig, {n: FrameTurn(q) for n, q in zip((CHEST, ARM, HEAD), turns, strict=True)})
 
 
 @settings(max_examples=15)
@@ -97,11 +97,13 @@ def turned(rig):
 def test_turns_and_scales_found_from_two_rests_are_those_that_were_made(rig, data):
     chosen = data.draw(st.sets(st.sampled_from(rig.joints), min_size=1))
     rng = np.random.default_rng(data.draw(st.integers(0, 99)))
-    turns = {n: Turn(rigs.random_turn(rng), float(rng.uniform(0.5, 2.0))) for n in sorted(chosen)}
+    turns = {
+        n: FrameTurn(rigs.random_turn(rng), float(rng.uniform(0.5, 2.0))) for n in sorted(chosen)
+    }
     bare = replace(rig, clips=())
     change = reframing(bare, reframe(bare, turns))
     assert set(change.turns) == chosen
-    carried = carry(change, rig)
+    carried = propagate(change, rig)
     for a, b in zip(frames(carried.rig), frames(reframe(rig, turns)), strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-9 * np.abs(b).max())
     assert max(rigs.largest_difference(rig, carried.rig).values()) <= 1e-9
@@ -110,7 +112,7 @@ def test_turns_and_scales_found_from_two_rests_are_those_that_were_made(rig, dat
 def test_a_file_of_clips_alone_follows_whatever_the_order_of_its_nodes():
     rig = rigs.tidy()
     sibling = clips_only(waving(), [HAND, BODY, ARM, ARMATURE, HEAD, CHEST, SPINE, HIPS])
-    carried = carry(reframing(rig, turned(rig)), sibling)
+    carried = propagate(reframing(rig, turned(rig)), sibling)
     assert carried.turned == 3
     assert np.abs(heads(carried.rig) - heads(sibling)).max() <= 1e-12
     wanted, got = rest_by_name(turned(rig)), rest_by_name(carried.rig)
@@ -122,7 +124,7 @@ def test_a_file_of_clips_alone_follows_whatever_the_order_of_its_nodes():
 def test_a_carried_clip_plays_on_the_repaired_rig_as_it_did_on_the_old_one():
     rig, other = rigs.tidy(), waving()
     repaired = turned(rig)
-    carried = carry(reframing(rig, repaired), other)
+    carried = propagate(reframing(rig, repaired), other)
     borrowed = replace(repaired, clips=carried.rig.clips)
     lent = replace(rig, clips=other.clips)
     assert max(rigs.largest_difference(lent, borrowed).values()) <= 1e-12
@@ -136,7 +138,7 @@ def test_repaired_samples_and_their_siblings_rest_alike(samples, name):
     repaired = repair(rig).rig
     last = Clip("Backwards", tuple(_backwards(c) for c in rig.clips[0].channels))
     sibling = replace(rig, clips=(last,))
-    carried = carry(reframing(rig, repaired), sibling)
+    carried = propagate(reframing(rig, repaired), sibling)
     assert carried.turned > 0
     wanted, got = rest_by_name(repaired), rest_by_name(carried.rig)
     for joint, frame in got.items():
@@ -156,7 +158,7 @@ def test_joints_of_one_name_are_told_apart_by_where_they_rest(samples):
     repaired = repair(rig).rig
     assert len(set(repaired.nodes.names)) > len(set(rig.nodes.names))
     order = list(reversed(range(len(rig.nodes))))
-    carried = carry(reframing(rig, repaired), clips_only(rig, order))
+    carried = propagate(reframing(rig, repaired), clips_only(rig, order))
     assert carried.rig.nodes.names == tuple(repaired.nodes.names[n] for n in order)
     assert carried.renamed == 1
 
@@ -165,7 +167,7 @@ def test_exchanged_names_are_exchanged_at_once():
     rig = rigs.tidy()
     names = list(rig.nodes.names)
     names[HEAD], names[HAND] = names[HAND], names[HEAD]
-    carried = carry(reframing(rig, rigs.with_nodes(rig, names=tuple(names))), waving())
+    carried = propagate(reframing(rig, rigs.with_nodes(rig, names=tuple(names))), waving())
     assert carried.rig.nodes.names == tuple(names)
     assert carried.rig.clips is not rig.clips
 
@@ -173,7 +175,7 @@ def test_exchanged_names_are_exchanged_at_once():
 def test_what_has_no_namesake_is_listed():
     rig = rigs.tidy()
     sibling = rigs.with_nodes(rig, names=(*rig.nodes.names[:HAND], "claw", "Body"))
-    carried = carry(reframing(rig, turned(rig)), sibling)
+    carried = propagate(reframing(rig, turned(rig)), sibling)
     assert (carried.missing, carried.extra) == (("hand",), ("claw",))
     assert np.abs(heads(carried.rig) - heads(sibling)).max() <= 1e-12
 
@@ -196,8 +198,8 @@ def test_a_file_of_another_skeleton_is_refused(spoil, words):
     rig = rigs.tidy()
     change = reframing(rig, turned(rig))
     with pytest.raises(Refused, match=words):
-        carry(change, spoil(rig))
-    assert carry(change, moved_arm(rig, 0.1 * SAME_REST)).turned == 3
+        propagate(change, spoil(rig))
+    assert propagate(change, moved_arm(rig, 0.1 * SAME_REST)).turned == 3
 
 
 def test_a_name_that_is_taken_is_refused():
@@ -208,14 +210,14 @@ def test_a_name_that_is_taken_is_refused():
     )
     taken = rigs.with_nodes(rig, names=(*rig.nodes.names[:BODY], "pelvis"))
     with pytest.raises(Refused, match="already named pelvis"):
-        carry(change, taken)
+        propagate(change, taken)
 
 
 def test_a_joint_that_would_shear_is_refused():
     rig = rigs.tidy()
     scales = rigs.with_row(rig.nodes.scales, ARM, [1.0, 1.0 + 0.5 * SAME_REST, 1.0])
     with pytest.raises(Refused, match="unequal scale"):
-        carry(reframing(rig, turned(rig)), rigs.with_nodes(rig, scales=scales))
+        propagate(reframing(rig, turned(rig)), rigs.with_nodes(rig, scales=scales))
 
 
 def test_a_pose_is_no_reframing():
@@ -243,7 +245,7 @@ def test_a_repair_that_leaves_all_frames_alone_leaves_siblings_alone():
     rig = rigs.tidy()
     change = reframing(rig, repair(rig).rig)
     assert not change.changed
-    carried = carry(change, waving())
+    carried = propagate(change, waving())
     assert (carried.turned, carried.renamed, carried.missing, carried.extra) == (0, 0, (), ())
 
 
@@ -287,7 +289,7 @@ def test_carried_clips_play_as_if_their_own_rig_had_been_repaired(samples, name)
     )
     wanted = repair(other, rules=[name]).rig
     for sibling in (other, clips_alone):
-        carried = carry(change, sibling)
+        carried = propagate(change, sibling)
         assert carried.placed == FOLLOWED[name]
         borrowed = borrow_clips(repaired, carried.rig).rig
         assert max(rigs.largest_difference(wanted, borrowed).values()) <= 1e-6
@@ -340,10 +342,10 @@ def test_a_new_parent_that_is_not_there_is_refused_if_it_matters():
         assert change.rehung == (HIPS,)
         if matters:
             with pytest.raises(Refused, match="no node Shelf, under which joints hang now"):
-                carry(change, waving())
+                propagate(change, waving())
         else:
-            assert carry(change, waving()).rehung == 0
-        assert carry(change, replace(with_shelf, clips=waving().clips)).rehung == 1
+            assert propagate(change, waving()).rehung == 0
+        assert propagate(change, replace(with_shelf, clips=waving().clips)).rehung == 1
 
 
 def test_a_new_parent_between_which_and_the_old_one_something_moves_is_refused(samples):
@@ -352,7 +354,7 @@ def test_a_new_parent_between_which_and_the_old_one_something_moves_is_refused(s
     turns = quat.from_axis_angle([[0, 1.0, 0], [0, 1.0, 0]], [0.0, 1.0])
     moving = Channel(gap, "rotation", Sampler(np.array([0.0, 1.0]), turns))
     with pytest.raises(Refused, match="between the two parents, is animated"):
-        carry(change, replace(rig, clips=(Clip("Gap", (moving,)),)))
+        propagate(change, replace(rig, clips=(Clip("Gap", (moving,)),)))
 
 
 def test_a_new_root_whose_name_is_taken_is_left_out_since_it_does_nothing(samples):
@@ -360,7 +362,7 @@ def test_a_new_root_whose_name_is_taken_is_left_out_since_it_does_nothing(sample
     names = list(rig.nodes.names)
     names[next(n for n in range(len(names)) if n not in rig.joints)] = repaired.nodes.names[-1]
     sibling = rigs.with_nodes(rig, names=tuple(names))
-    carried = carry(change, sibling)
+    carried = propagate(change, sibling)
     assert carried.rehung == 0
     assert carried.rig.nodes.parents == sibling.nodes.parents
 
@@ -372,9 +374,9 @@ def test_a_leaf_that_has_something_below_it_keeps_its_stretch(samples):
     bare = (None,) * len(grown.nodes)
     alone = replace(grown, meshes=(), skins=(), node_meshes=bare, node_skins=bare)
     with pytest.raises(Refused, match="has something below it in that file"):
-        carry(change, alone)
+        propagate(change, alone)
     with pytest.raises(Refused, match="has children"):
-        carry(change, grown)
+        propagate(change, grown)
 
 
 def without_meshes(rig, **changes):
@@ -389,7 +391,7 @@ def test_a_leaf_that_no_skin_holds_is_stretched_at_rest_and_in_its_clips(samples
     ((leaf, factors),) = change.stretches.items()
     scales = np.array([[1.0, 1.0, 1.0], [2.0, 3.0, 4.0]])
     grows = Clip("Grows", (Channel(leaf, "scale", Sampler(np.array([0.0, 1.0]), scales)),))
-    carried = carry(change, replace(without_meshes(rig), clips=(grows,))).rig
+    carried = propagate(change, replace(without_meshes(rig), clips=(grows,))).rig
     np.testing.assert_allclose(carried.nodes.scales[leaf], rig.nodes.scales[leaf] * factors)
     np.testing.assert_allclose(carried.clips[0].channels[0].sampler.values, scales * factors)
 
@@ -400,13 +402,13 @@ def test_a_leaf_that_states_a_matrix_keeps_its_stretch(samples):
     nodes = rig.nodes
     stated = affine.compose(nodes.translations[leaf], nodes.rotations[leaf], nodes.scales[leaf])
     with pytest.raises(Refused, match="states a matrix in that file"):
-        carry(change, without_meshes(rig, matrices={leaf: stated}))
+        propagate(change, without_meshes(rig, matrices={leaf: stated}))
 
 
 def test_reorientation_by_the_rule_itself_is_carried(samples):
     rig = load(samples / "broken" / "ORI-PRIMARY.glb").rig
     repaired = reorient(rig, 0, float(np.radians(15.0)), PROFILES["gltf"])
-    carried = carry(reframing(rig, repaired), replace(rig, clips=()))
+    carried = propagate(reframing(rig, repaired), replace(rig, clips=()))
     assert rigs.same(carried.rig, replace(repaired, clips=()), 1e-9)
 
 
@@ -417,7 +419,7 @@ def test_a_real_file_of_clips_plays_on_the_repaired_character_as_before(corpus):
     library = load(folder / "animations" / "fox-animations.glb").rig
     library = replace(library, clips=library.clips[:1])
     repaired = repair(fox, rules=["ORI-PRIMARY"]).rig
-    carried = carry(reframing(fox, repaired), library)
+    carried = propagate(reframing(fox, repaired), library)
     assert carried.turned > 0
     before = borrow_clips(replace(fox, clips=()), library).rig
     after = borrow_clips(replace(repaired, clips=()), carried.rig).rig

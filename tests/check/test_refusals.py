@@ -8,7 +8,7 @@ import rigs
 from tidy import ARM, ARMATURE, BODY, CHEST, HAND, HEAD, HIPS, SPINE
 
 from rigview.check.fixes.joint_list import reorder_joints
-from rigview.check.fixes.reframe import Turn, reframe
+from rigview.check.fixes.reframe import FrameTurn, reframe
 from rigview.check.fixes.reparent import hang, reparent
 from rigview.check.rule import Refused
 from rigview.check.rules.hierarchy import share_parent
@@ -19,7 +19,7 @@ from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 
-TURN = Turn(quat.from_axis_angle((1.0, 2.0, 3.0), 0.7))
+TURN = FrameTurn(quat.from_axis_angle((1.0, 2.0, 3.0), 0.7))
 
 
 def scaled(node, scale, rig=None):

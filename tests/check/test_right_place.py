@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import rigs
 
-from rigview.check.fixes.reframe import Turn, reframe
+from rigview.check.fixes.reframe import FrameTurn, reframe
 from rigview.check.measures.axes import skin_axes
 from rigview.check.measures.facts import measured
 from rigview.check.measures.whole_skin import largest
@@ -366,7 +366,7 @@ def test_one_joint_that_was_rolled_is_rolled_back_alone(still, name):
     joint = still.nodes.names.index(name)
     along = measured(still).of_skin(skin_axes, 0)
     bone = along.directions[along.joints.tolist().index(joint)]
-    turn = Turn(quat.from_axis_angle(bone, np.radians(60.0)), 1.0)
+    turn = FrameTurn(quat.from_axis_angle(bone, np.radians(60.0)), 1.0)
     rolled = reframe(still, {joint: turn})
     (finding,) = findings(rolled, "ORI-ROLL")
     assert finding.fix.label == "Untwist 1 joint"

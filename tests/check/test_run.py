@@ -14,7 +14,7 @@ from rigview.check.catalogue import BY_ID, RULES
 from rigview.check.report import Outcome, as_dict, as_json, as_text, state
 from rigview.check.rule import MOST_IDS, PROFILES, SEVERITIES
 from rigview.check.run import run as run_all
-from rigview.core.rig import Rig, Unseen
+from rigview.core.rig import Rig, Unsupported
 from rigview.io import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -355,7 +355,7 @@ def test_a_finding_has_its_rules_title():
 
 
 def without(rig, what):
-    return replace(rig, unseen=(Unseen(what, f"part of the {what} is left out"),))
+    return replace(rig, unseen=(Unsupported(what, f"part of the {what} is left out"),))
 
 
 def sample(rule):

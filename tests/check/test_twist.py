@@ -11,7 +11,7 @@ import rigs
 sys.path.append(str(Path(__file__).parents[2] / "samples"))
 from draft import draft, written
 from rigview.check.applying.dryrun import dry_run
-from rigview.check.fixes.reframe import Turn, reframe
+from rigview.check.fixes.reframe import FrameTurn, reframe
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.io import load
@@ -36,7 +36,7 @@ def about(axis, degrees):
 def off_axis(rng, twist):
     """Return a turn that takes a bone off its axis by 40°, whatever is done about the bone."""
     lean = about((np.cos(a := rng.uniform(0.0, 2.0 * np.pi)), 0.0, np.sin(a)), 40.0)
-    return Turn(
+    return FrameTurn(
         quat.multiply(quat.multiply(about(UP, twist), lean), about(UP, rng.uniform(0, 360)))
     )
 
@@ -62,7 +62,7 @@ def test_a_bone_that_was_turned_away_comes_back_without_a_twist(tube, spoilt, se
 def test_a_bone_between_two_that_are_twisted_takes_the_middle(tube):
     rig, joints = tube
     # The third is twisted by 50° against the first: each step is to be at most 30°.
-    twisted = reframe(rig, {joints[2]: Turn(about(UP, 50.0))})
+    twisted = reframe(rig, {joints[2]: FrameTurn(about(UP, 50.0))})
     away = reframe(twisted, {joints[1]: off_axis(np.random.default_rng(3), 100.0)})
     fixed = found(away, "ORI-PRIMARY")[0].fix.repair(away)
     assert found(fixed, "ORI-ROLL") == ()
@@ -70,8 +70,10 @@ def test_a_bone_between_two_that_are_twisted_takes_the_middle(tube):
 
 def test_what_is_twisted_by_less_than_the_limit_stays(tube):
     rig, joints = tube
-    away = reframe(rig, {joints[1]: Turn(quat.multiply(about(UP, 25.0), about((1, 0, 0), 40.0)))})
+    away = reframe(
+        rig, {joints[1]: FrameTurn(quat.multiply(about(UP, 25.0), about((1, 0, 0), 40.0)))}
+    )
     (finding,) = found(away, "ORI-PRIMARY")
     fixed = finding.fix.repair(away)
-    wanted = reframe(rig, {joints[1]: Turn(about(UP, 25.0))})
+    wanted = reframe(rig, {joints[1]: FrameTurn(about(UP, 25.0))})
     assert rigs.same(replace(fixed, clips=()), replace(wanted, clips=()), 1e-9)

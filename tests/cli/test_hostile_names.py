@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from rigview.check.policy import NO_CONFIG, Configs, Standard
+from rigview.check.policy import NO_CONFIG, Configs, Policy
 from rigview.check.report import FORMATS, Outcome
 from rigview.cli import main
 from rigview.cli.files import Task, check_file
@@ -189,7 +189,7 @@ DOCUMENTS = {"sarif": is_safe_json, "junit": is_safe_xml, "markdown": is_safe_ma
 
 
 def task_of(file):
-    return Task(file, Standard.of(file, Configs(NO_CONFIG).of(file)))
+    return Task(file, Policy.of(file, Configs(NO_CONFIG).of(file)))
 
 
 @hostile

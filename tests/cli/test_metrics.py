@@ -9,7 +9,7 @@ import pytest
 from rigview.core.deform import Deformer
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES
 from rigview.core.measures.scan import Comparison, scan
-from rigview.core.measures.shape_metrics import Meter
+from rigview.core.measures.shape_metrics import ShapeMeter
 from rigview.core.skinning import METHODS
 from rigview.io import load
 
@@ -31,7 +31,7 @@ def test_the_table_names_methods_quantities_and_joints(rigview, arm):
 def test_json_holds_what_the_core_measures(rigview, arm):
     got = rigview("metrics", arm, "--panes", "dqs", "--against", "lbs", "--json").json
     rig = load(arm).rig
-    wanted = scan(Meter(Deformer(rig)), rig.clips[0], Comparison(("dqs",), "lbs"))
+    wanted = scan(ShapeMeter(Deformer(rig)), rig.clips[0], Comparison(("dqs",), "lbs"))
     assert got["times_s"] == wanted.times.tolist()
     assert got["against"] == "lbs"
     assert set(got["methods"]) == {"dqs"}

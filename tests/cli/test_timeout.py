@@ -14,7 +14,7 @@ import pytest
 
 from rigview.check import run
 from rigview.check.catalogue import BY_ID
-from rigview.check.policy import NO_CONFIG, Configs, Standard
+from rigview.check.policy import NO_CONFIG, Configs, Policy
 from rigview.check.report import FORMATS, Outcome
 from rigview.check.rules import roll
 from rigview.cli import files, time_limit
@@ -32,8 +32,8 @@ def endless(*_, **__):
 def task(broken):
     """A file with a weight fault, of which three rules are asked and each has a second."""
     path = broken("WGT-SUM")
-    standard = Standard.of(path, Configs(NO_CONFIG).of(path))
-    return Task(path, Standard(path, standard.config, standard.profile, ASKED), timeout=3.0)
+    standard = Policy.of(path, Configs(NO_CONFIG).of(path))
+    return Task(path, Policy(path, standard.config, standard.profile, ASKED), timeout=3.0)
 
 
 def test_a_rule_that_never_ends_is_listed_in_every_form_and_the_others_are_evaluated(
@@ -105,9 +105,9 @@ def test_no_baseline_forgets_the_findings_of_rules_that_had_no_time(
 
 def test_fixes_that_there_was_no_time_for_are_told(broken, monkeypatch):
     path = broken("WGT-DUP")
-    standard = Standard.of(path, Configs(NO_CONFIG).of(path))
+    standard = Policy.of(path, Configs(NO_CONFIG).of(path))
     monkeypatch.setattr(files, "try_fix", endless)
-    chosen = Standard(path, standard.config, standard.profile, ("WGT-DUP",))
+    chosen = Policy(path, standard.config, standard.profile, ("WGT-DUP",))
     report = check_file(Task(path, chosen, measured=True, timeout=1.5))
     assert [fact.max_displacement for fact in report.findings] == [None]
     assert "what 1 fix would move is not known: it takes longer than 0.5 s" in report.notes
@@ -157,8 +157,8 @@ def test_a_file_whose_process_was_ended_for_time_is_tried_once(broken, tmp_path,
     for rule in ("ORI-ROLL", "WGT-SUM"):
         path = tmp_path / f"{rule}.glb"
         path.write_bytes(broken(rule).read_bytes())
-        standard = Standard.of(path, Configs(NO_CONFIG).of(path))
-        chosen = Standard(path, standard.config, standard.profile, (rule,))
+        standard = Policy.of(path, Configs(NO_CONFIG).of(path))
+        chosen = Policy(path, standard.config, standard.profile, (rule,))
         asked.append(Task(path, chosen, timeout=1.5))
     monkeypatch.syspath_prepend(Path(__file__).parent)
     monkeypatch.setattr(files, "_CHECK", "test_timeout:check_deaf")

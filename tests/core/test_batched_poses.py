@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from rigview.core import quat, thesis_scene
 from rigview.core.deform import Deformer
-from rigview.core.measures.batched_poses import Crowd, Frames
-from rigview.core.motion.subrig import Excerpt
+from rigview.core.measures.batched_poses import BatchedPoses, Frames
+from rigview.core.motion.subrig import SubRig
 from rigview.core.pose import sample
 from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
 
@@ -23,7 +23,7 @@ def moments(rig):
 
 
 def frames_of(deformer, crowd):
-    return Frames.at(Excerpt.of(deformer.rig, crowd.nodes), moments(deformer.rig))
+    return Frames.at(SubRig.of(deformer.rig, crowd.nodes), moments(deformer.rig))
 
 
 @pytest.mark.parametrize("method", DEFAULT_PANES)
@@ -33,7 +33,7 @@ def test_every_copy_stands_where_its_pose_puts_it(method, rig, data):
     for number, part in enumerate(rig.parts):
         every = np.arange(len(rig.primitive(part).positions))
         some = np.array(data.draw(st.lists(st.sampled_from(every), unique=True, min_size=1)))
-        crowd = Crowd.of(deformer, number, some, Options())
+        crowd = BatchedPoses.of(deformer, number, some, Options())
         frames = frames_of(deformer, crowd)
         few = slice(data.draw(st.integers(0, 2)), len(frames))
         posed = crowd.posed(frames, few, Options())
@@ -51,7 +51,7 @@ def test_some_of_a_crowd_are_bound_as_they_were_among_all(rig, data):
     for number, part in enumerate(rig.parts):
         every = np.arange(len(rig.primitive(part).positions))
         some = np.array(data.draw(st.lists(st.sampled_from(every), unique=True, min_size=1)))
-        crowd = Crowd.of(deformer, number, every, Options()).only(some)
+        crowd = BatchedPoses.of(deformer, number, every, Options()).only(some)
         whole = deformer.bindings[number]
         assert np.array_equal(crowd.binding.joints, whole.joints[some])
         assert np.array_equal(crowd.binding.weights, whole.weights[some])
@@ -80,7 +80,9 @@ def test_what_two_crowds_share_changes_nothing(change, rig):
     first, second = Deformer(rig), Deformer(change(rig))
     for number, part in enumerate(rig.parts):
         every = np.arange(len(rig.primitive(part).positions))
-        old, new = (Crowd.of(deformer, number, every, Options()) for deformer in (first, second))
+        old, new = (
+            BatchedPoses.of(deformer, number, every, Options()) for deformer in (first, second)
+        )
         frames = frames_of(second, new)
         some = slice(0, 2)
         beside = new.beside(old)
@@ -101,7 +103,7 @@ def test_crowds_that_follow_other_joints_or_lie_elsewhere_share_nothing():
     weights[2] = weights[2][::-1]
     larger = replace(primitive, positions=2.0 * primitive.positions)
     crowds = [
-        Crowd.of(Deformer(each), 0, np.arange(len(weights)), Options())
+        BatchedPoses.of(Deformer(each), 0, np.arange(len(weights)), Options())
         for each in (
             rig,
             rigs.with_influences(rig, weights=weights),
@@ -117,7 +119,7 @@ def test_crowds_that_follow_other_joints_or_lie_elsewhere_share_nothing():
 def test_poses_are_taken_in_even_portions(vertices, count):
     rig = rigs.make(rigs.Recipe(vertices=3, joints=3, influences=1))
     deformer = Deformer(rig)
-    crowd = Crowd.of(deformer, 0, np.zeros(vertices, dtype=np.int64), Options())
+    crowd = BatchedPoses.of(deformer, 0, np.zeros(vertices, dtype=np.int64), Options())
     taken = [list(range(count))[few] for few in crowd.portions(count)]
     assert [pose for some in taken for pose in some] == list(range(count))
     sizes = sorted({len(some) for some in taken})

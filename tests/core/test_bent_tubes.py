@@ -16,9 +16,9 @@ from rigview.core.bones import Segments
 from rigview.core.mesh import Primitive
 from rigview.core.methods import bulge, palette
 from rigview.core.methods.binding import Binding
-from rigview.core.methods.bone_frames import Limbs
+from rigview.core.methods.bone_frames import BoneFrames
 from rigview.core.methods.posed import Posed
-from rigview.core.methods.vertex_constants import Statics
+from rigview.core.methods.vertex_constants import VertexConstants
 from rigview.core.skinning import METHODS, Options
 
 REACH = 4.0
@@ -83,7 +83,9 @@ class Tube:
         bones = Segments(self.heads[:, None] * along, along, self.tails - self.heads)
         count = len(self.heads)
         child = np.arange(1, count + 1)
-        return Limbs.linked(bones, np.arange(-1, count - 1), np.where(child < count, child, -1))
+        return BoneFrames.linked(
+            bones, np.arange(-1, count - 1), np.where(child < count, child, -1)
+        )
 
     def cut(self, least):
         """Return the tube with weights below `least` left out, as tools limit influences."""
@@ -114,7 +116,7 @@ class Tube:
             self.points,
             self.normals,
             bulge.amplitudes(self.binding, options.polynomial),
-            Statics(self.binding, bones, self.primitive),
+            VertexConstants(self.binding, bones, self.primitive),
         )
         return METHODS[method].skin(posed, options)
 

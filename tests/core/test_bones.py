@@ -214,7 +214,7 @@ def test_skins_that_say_the_same_have_bones_as_large_as_their_own_meshes_ask(joi
     assert rig.alike == (0, 0)
     deformer = Deformer(rig)
     for skin, size in deformer.bind_sizes.items():
-        own = bones.Bound.of(rig, skin, deformer.skeleton, deformer.rest_nodes).segments(size)
+        own = bones.BoundJoints.of(rig, skin, deformer.skeleton, deformer.rest_nodes).segments(size)
         assert np.array_equal(own.lengths, deformer.bind_bones[skin].lengths)
         assert np.array_equal(own.directions, deformer.bind_bones[skin].directions)
     first, second = (bones.lengths.sum() for bones in deformer.bind_bones.values())

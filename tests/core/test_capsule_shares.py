@@ -8,9 +8,9 @@ from rigview.core import quat
 from rigview.core.bones import Segments
 from rigview.core.deform import Deformer
 from rigview.core.methods import capsule_shares, palette
-from rigview.core.methods.bone_frames import Limbs
+from rigview.core.methods.bone_frames import BoneFrames
 from rigview.core.methods.capsule_shares import sharpened
-from rigview.core.methods.relative_rotations import Relative
+from rigview.core.methods.relative_rotations import RelativeRotations
 from rigview.io import load
 
 
@@ -39,7 +39,9 @@ def assert_joints_see_the_blend(statics, rotations):
     blend = quat.normalise(blending.of_joints(of.rotations, blending.short_arcs(of.rotations)))[
         seating.vertices
     ]
-    seen = np.concatenate(list(Relative(statics.binding, seating).rotations(limbs, of.rotations)))
+    seen = np.concatenate(
+        list(RelativeRotations(statics.binding, seating).rotations(limbs, of.rotations))
+    )
     seen = quat.normalise(seen[:, (3, 2, 1, 0)])
     frames = limbs.frames[seating.joints]
     # Back in the mesh, the blend and then what the joint sees is the joint's own rotation.
@@ -81,7 +83,7 @@ def test_relatedness_is_symmetric_and_measured_from_the_line_of_the_bone_above()
     heads = np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.4, 1.0, 0.0]])
     tails = np.array([[0.0, 1.0, 0.0], [0.4, 1.0, 0.0], [1.0, 1.0, 0.0]])
     bones = Segments.between(heads, tails, heads)
-    offsets = Limbs.linked(bones, np.array([-1, 0, 1]), np.array([1, 2, -1])).offsets
+    offsets = BoneFrames.linked(bones, np.array([-1, 0, 1]), np.array([1, 2, -1])).offsets
     assert np.allclose(offsets, [[0.0, 0.0, 0.4], [0.0, 0.0, 0.0], [0.4, 0.0, 0.0]])
 
 
@@ -90,7 +92,7 @@ def test_relatedness_knows_every_head_on_the_way():
     heads = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.5, 0.0], [3.0, 0.0, 0.0]])
     tails = np.array([[1.0, 0.0, 0.0], [2.0, 0.5, 0.0], [3.0, 0.0, 0.0], [4.0, 0.0, 0.0]])
     bones = Segments.between(heads, tails, heads)
-    offsets = Limbs.linked(bones, np.array([-1, 0, 1, 2]), np.array([1, 2, 3, -1])).offsets
+    offsets = BoneFrames.linked(bones, np.array([-1, 0, 1, 2]), np.array([1, 2, 3, -1])).offsets
     assert np.array_equal(offsets, offsets.T)
     assert offsets[0, 3] == pytest.approx(0.5)
 
@@ -115,7 +117,7 @@ def test_two_threads_that_find_the_seats_at_once_find_them_once(monkeypatch):
     deformer = Deformer(rig)
     statics, frame = deformer.statics[0], deformer.rest
     limbs = statics.limbs.posed(frame.palettes[0])
-    points, find, found = rig.meshes[0].primitives[0].positions, capsule_shares.sit, []
+    points, find, found = rig.meshes[0].primitives[0].positions, capsule_shares.share_blocks, []
 
     def while_another_does(*arguments):
         if not found:
@@ -123,6 +125,6 @@ def test_two_threads_that_find_the_seats_at_once_find_them_once(monkeypatch):
             found.append(statics.seats(limbs, points))
         return find(*arguments)
 
-    monkeypatch.setattr(capsule_shares, "sit", while_another_does)
+    monkeypatch.setattr(capsule_shares, "share_blocks", while_another_does)
     for _ in range(2):
         assert len(statics.seats(limbs, points)) == len(statics.seating.blocks)

@@ -13,8 +13,8 @@ from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.core.weights import choosing, edits, filling, flooding
 from rigview.core.weights.edits import Freedom
-from rigview.core.weights.flooding import Brush
-from rigview.core.weights.making import Wish, make_weights
+from rigview.core.weights.flooding import BrushPoints
+from rigview.core.weights.making import WeightRequest, make_weights
 from rigview.core.weights.mirroring import mirror_of
 from rigview.core.weights.problem import NotMade
 from rigview.core.weights.skin_points import dense, editable, slots
@@ -202,7 +202,7 @@ def rows_by_vertex(rig, of):
 
 def test_copies_at_a_seam_stay_equal_and_all_other_vertices_keep_their_bits(box):
     seam = np.flatnonzero(box.copies > 1)[:40]
-    brush = Brush("add", 1, 0.3)
+    brush = BrushPoints("add", 1, 0.3)
     edited = flooding.flood(box, seam, brush, unlocked(box))
     before, after = rows_by_vertex(box.rig, box), rows_by_vertex(edited.rig, box)
     point_of = box.surface.point_of
@@ -232,7 +232,7 @@ def test_lips_that_touch_at_rest_with_weights_of_their_own_stay_two(box):
 def test_mirroring_twice_is_mirroring_once_and_mirrors_both_sides(biped):
     rng = np.random.default_rng(3)
     points = np.flatnonzero(rng.random(biped.count) < 0.2)
-    brush = Brush("add", int(rng.integers(len(biped.nodes))), 0.4)
+    brush = BrushPoints("add", int(rng.integers(len(biped.nodes))), 0.4)
     uneven = flooding.flood(biped, points, brush, unlocked(biped)).rig
     (of,) = editable(Deformer(uneven))
     by = mirror_of(of)
@@ -267,7 +267,7 @@ def test_no_vertex_gets_more_influences_than_it_has_slots(biped):
     free = unlocked(biped)
     of, everything = biped, np.arange(biped.count)
     for joint in range(0, len(biped.nodes), 5):
-        edited = flooding.flood(of, everything[::7], Brush("add", joint, 0.05), free)
+        edited = flooding.flood(of, everything[::7], BrushPoints("add", joint, 0.05), free)
         (of,) = editable(Deformer(edited.rig))
     widths = {p.influences.joints.shape[1] for m in edited.rig.meshes for p in m.primitives}
     assert widths == {4} == {biped.most}
@@ -308,7 +308,7 @@ def test_emptied_vertices_are_filled_as_the_command_fills_them_and_no_others(bip
     points = np.flatnonzero(biped.column(hand) > 0.9)
     empty = biped.after(points, np.zeros((len(points), len(biped.nodes))))
     filled = filling.fill(empty, points, unlocked(biped))
-    made = make_weights(empty.rig, Wish("geodesic-voxel")).rig
+    made = make_weights(empty.rig, WeightRequest("geodesic-voxel")).rig
     np.testing.assert_allclose(
         rows_by_vertex(filled.rig, biped), rows_by_vertex(made, biped), atol=1e-12
     )

@@ -13,10 +13,10 @@ from rigview.core.bones import Segments
 from rigview.core.mesh import Primitive
 from rigview.core.methods import bulge, palette
 from rigview.core.methods.binding import Binding
-from rigview.core.methods.bone_frames import Limbs
+from rigview.core.methods.bone_frames import BoneFrames
 from rigview.core.methods.capsule_shares import sharpened
 from rigview.core.methods.posed import Posed
-from rigview.core.methods.vertex_constants import Statics
+from rigview.core.methods.vertex_constants import VertexConstants
 from rigview.core.skinning import Options
 
 VECTORS = {
@@ -200,12 +200,12 @@ def test_listing_2_on_three_influences(vector):
         close(skinning.dqs(mesh, Options()).positions[0], wanted["dqs_point"], tol)
         compensated = skinning.compensated(mesh, Options(strength=given["s"]))
         close(compensated.positions[0], wanted[f"compensated_{name.upper()}"], tol)
-    limbs = Limbs.linked(
+    limbs = BoneFrames.linked(
         Segments(np.zeros((3, 3)), given["bone_dir"], np.ones(3)),
         np.array([-1, 0, 1]),
         np.array([1, 2, -1]),
     )
-    mesh = replace(mesh, statics=Statics(bound, limbs, cloud(given["point"][None])))
+    mesh = replace(mesh, statics=VertexConstants(bound, limbs, cloud(given["point"][None])))
     basic = skinning.basic(mesh, Options(strength=given["s"]))
     close(basic.positions[0], wanted["listing1_P1"], tol)
 
@@ -214,13 +214,13 @@ def test_listing_2_on_three_influences(vector):
 def test_the_capsule_on_two_bones(vector):
     given, wanted, tol = vector
     bones = Segments.between(given["heads"], given["tails"], given["heads"])
-    limbs = Limbs.linked(bones, given["parents"], np.array([1, -1]))
+    limbs = BoneFrames.linked(bones, given["parents"], np.array([1, -1]))
     bound = Binding(given["slots"], given["weights"], np.zeros(5), np.ones(5))
     turn = np.eye(4)
     turn[:3, :3] = quat.to_matrix(
         quat.from_axis_angle((0.0, 0.0, 1.0), np.radians(given["bend_deg"]))
     )
-    statics = Statics(bound, limbs, cloud(given["points"]))
+    statics = VertexConstants(bound, limbs, cloud(given["points"]))
     close(statics.shares, sharpened(wanted["shares"]), tol)
     # The published points are those of shares that no step sharpens.
     vars(statics)["shares"] = wanted["shares"]
@@ -246,7 +246,7 @@ def test_the_centre_of_rotation_of_a_tubes_vertex(vector):
     weights = np.take_along_axis(given["weights"], order, axis=1)
     bound = Binding(order, weights, np.zeros(len(weights)), np.ones(len(weights)))
     mesh = replace(cloud(given["vertices"]), triangles=given["triangles"])
-    statics = Statics(bound, Limbs.linked(*two_bones()), mesh)
+    statics = VertexConstants(bound, BoneFrames.linked(*two_bones()), mesh)
     close(statics.centres[given["vertex"]], wanted["centre"], tol)
     turn = quat.from_axis_angle((0.0, 0.0, 1.0), np.radians(given["bend_deg"]))
     skinned = skinning.rotated_about_centres(bent(bound, mesh, turn, statics), Options())
@@ -259,7 +259,7 @@ def test_a_vertex_turns_about_its_centre(vector):
     # The first weight is the turned bone's, as in the vectors of the thesis.
     bound = Binding(np.array([[1, 0]]), given["weights"][None], np.zeros(1), np.ones(1))
     mesh = cloud(given["point"][None])
-    statics = Statics(bound, Limbs.linked(*two_bones()), mesh)
+    statics = VertexConstants(bound, BoneFrames.linked(*two_bones()), mesh)
     vars(statics)["centres"] = given["centre"][None]
     turn = quat.from_axis_angle((0.0, 0.0, 1.0), np.pi / 2)
     skinned = skinning.rotated_about_centres(bent(bound, mesh, turn, statics), Options())

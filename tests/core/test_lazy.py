@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rigview.core.mesh import MorphTargets, Primitive
-from rigview.core.numeric.lazy import LaterArray, LaterArrays
+from rigview.core.numeric.lazy import LazyArray, LazyArrays
 
 
 def counted(shape, made):
@@ -17,7 +17,7 @@ def counted(shape, made):
         made.append(shape)
         return np.arange(np.prod(shape), dtype=np.float64).reshape(shape)
 
-    return LaterArray(shape, make)
+    return LazyArray(shape, make)
 
 
 def primitive(morphs=None, **more):
@@ -72,7 +72,7 @@ def test_what_is_not_given_is_none_and_positions_must_be():
 
 
 def test_what_is_not_made_yet_is_sent_to_another_process_as_it_will_be():
-    morphs = MorphTargets(LaterArray((1, 4, 3), partial(np.ones, (1, 4, 3))))
+    morphs = MorphTargets(LazyArray((1, 4, 3), partial(np.ones, (1, 4, 3))))
     there = pickle.loads(pickle.dumps(morphs))
     np.testing.assert_array_equal(there.positions, morphs.positions)
 
@@ -80,7 +80,7 @@ def test_what_is_not_made_yet_is_sent_to_another_process_as_it_will_be():
 def test_what_shading_reads_is_made_one_at_a_time_and_its_shapes_are_checked_before():
     made = []
     first, second = counted((4, 2), made), np.ones((4, 2))
-    uvs = LaterArrays({0: first, 3: second})
+    uvs = LazyArrays({0: first, 3: second})
     shaded = primitive(normals=counted((4, 3), made), uvs=uvs)
     assert (list(shaded.uvs), len(shaded.uvs), shaded.uvs.get(1)) == ([0, 3], 2, None)
     assert not shaded.uvs[3].flags.writeable
@@ -89,6 +89,6 @@ def test_what_shading_reads_is_made_one_at_a_time_and_its_shapes_are_checked_bef
     assert made == [(4, 2)]
     assert replace(shaded, material=1).uvs[0] is shaded.uvs[0]
     with pytest.raises(ValueError, match=r"uvs\[0\]: wanted shape \(4, 2\), got \(5, 2\)"):
-        primitive(uvs=LaterArrays({0: counted((5, 2), made)}))
+        primitive(uvs=LazyArrays({0: counted((5, 2), made)}))
     with pytest.raises(ValueError, match=r"normals: wanted shape \(4, 3\), got \(3, 3\)"):
         primitive(normals=counted((3, 3), made))

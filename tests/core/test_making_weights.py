@@ -12,7 +12,7 @@ from rigview.core.bones import Segments
 from rigview.core.deform import Deformer
 from rigview.core.weights import heat, prune, sight, sources, voxels, weight_surface
 from rigview.core.weights.making import (
-    Wish,
+    WeightRequest,
     characters,
     joints_of,
     make_weights,
@@ -20,7 +20,7 @@ from rigview.core.weights.making import (
     with_slots,
 )
 from rigview.core.weights.methods import METHODS
-from rigview.core.weights.problem import NotMade, Options, Problem
+from rigview.core.weights.problem import NotMade, Problem, WeightOptions
 from rigview.io import load
 
 AROUND = 24
@@ -61,7 +61,7 @@ COLLINEAR = bones(((0, 0, 0), (2.5, 0, 0)), ((2.5, 0, 0), (5, 0, 0)))
 def made(method, points, triangles, of, size=6.0, **options):
     """Return ``(V, J)`` weights of the vertices, not pruned."""
     surface = weight_surface.weld(points, triangles, size)
-    result = METHODS[method].make(Problem(surface, of), Options(**options), lambda _: None)
+    result = METHODS[method].make(Problem(surface, of), WeightOptions(**options), lambda _: None)
     return result.weights[surface.point_of]
 
 
@@ -206,7 +206,7 @@ def test_a_shell_that_no_heat_reaches_follows_the_nearest_bone():
         np.concatenate([triangles, [[len(points), len(points) + 1, len(points) + 2]]]),
         6.0,
     )
-    result = METHODS["heat"].make(Problem(surface, COLLINEAR), Options(), lambda _: None)
+    result = METHODS["heat"].make(Problem(surface, COLLINEAR), WeightOptions(), lambda _: None)
     alone = surface.point_of[len(points) :]
     assert result.unseen[alone].all()
     assert result.fallback.sum() == 3
@@ -222,7 +222,7 @@ def test_bridges_carry_heat_to_a_garment_that_sees_no_bone():
     )
     problem = Problem(surface, COLLINEAR)
     joined, apart = (
-        METHODS["heat"].make(problem, Options(bridge=reach), lambda _: None)
+        METHODS["heat"].make(problem, WeightOptions(bridge=reach), lambda _: None)
         for reach in (0.005, 0.0)
     )
     assert joined.bridged.any()
@@ -355,7 +355,7 @@ def test_whoever_hears_of_the_progress_can_stop_the_work():
     surface = weight_surface.weld(*capsule(), 6.0)
     for method in METHODS.values():
         with pytest.raises(CancelledError):
-            method.make(Problem(surface, COLLINEAR), Options(), stop)
+            method.make(Problem(surface, COLLINEAR), WeightOptions(), stop)
 
 
 @every_method
@@ -370,7 +370,7 @@ def test_a_rig_without_skin_is_refused(samples):
     rig = load(samples / "box.glb").rig
     bare = replace(rig, node_skins=(None,) * len(rig.node_skins))
     with pytest.raises(NotMade, match="no mesh hangs on a skin"):
-        make_weights(bare, Wish())
+        make_weights(bare, WeightRequest())
 
 
 def test_a_root_between_the_feet_moves_nothing_where_no_weights_say_what_does(samples):
@@ -396,10 +396,10 @@ def test_one_triangle_less_changes_little_and_nothing_far_away(method, samples):
     surface, _ = surface_of(rig, deformer, group)
     joints = joints_of(rig, deformer, group, surface, "deform")
     problem = Problem(surface, deformer.bind_bones[group.skin].of(joints))
-    before = METHODS[method].make(problem, Options(), lambda _: None).weights
+    before = METHODS[method].make(problem, WeightOptions(), lambda _: None).weights
     for lost in (1000, 5000):
         less = replace(surface, oriented=np.delete(surface.oriented, lost, axis=0))
-        after = METHODS[method].make(Problem(less, problem.bones), Options(), lambda _: None)
+        after = METHODS[method].make(Problem(less, problem.bones), WeightOptions(), lambda _: None)
         change = np.abs(after.weights - before).max(axis=1)
         hole = surface.points[surface.oriented[lost]].mean(axis=0)
         far = np.linalg.norm(surface.points - hole, axis=1) > 0.1 * surface.size

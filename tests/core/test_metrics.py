@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rigview.core import affine, quat
 from rigview.core.bones import box_diagonal
 from rigview.core.deform import Deformer
-from rigview.core.measures.shape_metrics import Meter
+from rigview.core.measures.shape_metrics import ShapeMeter
 from rigview.core.measures.solid import closed_surface, signed_volume
 from rigview.core.mesh import Influences
 from rigview.core.pose import rest_pose
@@ -134,7 +134,7 @@ def tube_rig(points, faces, bend=0.0, influences=None):
 def shape(rig, method="dqs", pose=None):
     deformer = Deformer(rig)
     frame = deformer.frame(rest_pose(rig) if pose is None else pose)
-    return Meter(deformer).shape(frame, deformer.skin_all(frame, METHODS[method], Options()))
+    return ShapeMeter(deformer).shape(frame, deformer.skin_all(frame, METHODS[method], Options()))
 
 
 @pytest.mark.parametrize("method", METHODS)

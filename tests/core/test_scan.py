@@ -11,7 +11,7 @@ from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES
 from rigview.core.measures.scan import EVEN_TIMES, Comparison, Scan, scan, scan_times
-from rigview.core.measures.shape_metrics import Meter
+from rigview.core.measures.shape_metrics import ShapeMeter
 from rigview.core.pose import rest_pose, sample
 from rigview.core.skinning import METHODS
 from rigview.io import load
@@ -30,7 +30,7 @@ def arm(samples):
 
 
 def scanned(rig, methods=("lbs", "dqs"), **given):
-    return scan(Meter(Deformer(rig)), rig.clips[0], Comparison(methods), **given)
+    return scan(ShapeMeter(Deformer(rig)), rig.clips[0], Comparison(methods), **given)
 
 
 def test_the_worst_frame_is_the_key_where_the_elbow_bends_most(arm):
@@ -61,7 +61,7 @@ def test_a_scan_is_its_readings_frame_by_frame(arm):
             for name, method in METHODS.items()
         }
         for name in METHODS:
-            reading = Meter(deformer).read(frame, skinned[name], skinned["lbs"])
+            reading = ShapeMeter(deformer).read(frame, skinned[name], skinned["lbs"])
             for column in COLUMNS:
                 assert got.curves[name].figures[column][i] == reading.figures[column]
             for quantity in QUANTITIES:

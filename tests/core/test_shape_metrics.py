@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rigview.core import quat
 from rigview.core.deform import Deformer
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES, ranked
-from rigview.core.measures.shape_metrics import Meter
+from rigview.core.measures.shape_metrics import ShapeMeter
 from rigview.core.mesh import Influences, Mesh, Primitive
 from rigview.core.pose import rest_pose, sample
 from rigview.core.rig import Rig, Skin
@@ -110,7 +110,7 @@ def read(rig, pose, method="dqs", reference=None, options=None):
     other = None
     if reference is not None:
         other = deformer.skin_all(frame, METHODS[reference], settings)
-    return Meter(deformer).read(frame, skinned, other)
+    return ShapeMeter(deformer).read(frame, skinned, other)
 
 
 def unchanged(reading, tolerance):
@@ -244,11 +244,11 @@ def test_what_a_rigid_joint_carries_need_not_be_looked_at(samples, clip):
     """The shortcut for rigid joints changes no figure."""
     rig = load(samples / "biped.glb").rig
     deformer = Deformer(rig)
-    meter = Meter(deformer)
+    meter = ShapeMeter(deformer)
     chosen = next(c for c in rig.clips if c.name == clip)
     frame = deformer.frame(sample(rig, chosen, 0.4 * chosen.end))
     assert meter.mesh.stance(frame).rigid
-    whole = Meter(deformer)
+    whole = ShapeMeter(deformer)
     whole.__dict__["_rest_stance"] = replace(meter.mesh.stance(deformer.rest), rigid=False)
     for method in METHODS:
         skinned = deformer.skin_all(frame, METHODS[method], Options())
@@ -268,8 +268,8 @@ def test_the_panes_header_is_volume_and_bulge_of_the_same_reading(samples):
     frame = deformer.frame(sample(rig, rig.clips[0], 0.5 * rig.clips[0].end))
     for method in METHODS:
         skinned = deformer.skin_all(frame, METHODS[method], Options())
-        shape = Meter(deformer).shape(frame, skinned)
-        figures = Meter(deformer).read(frame, skinned).figures
+        shape = ShapeMeter(deformer).shape(frame, skinned)
+        figures = ShapeMeter(deformer).read(frame, skinned).figures
         assert shape.volume == figures["volume"] - 1
         assert shape.bulge == figures["bulge_99"]
 
@@ -280,7 +280,7 @@ def test_without_normals_only_what_needs_them_is_left_out():
     frame = deformer.frame(turned(rig, 1, (0, 0, 1), 60))
     skinned = deformer.skin_all(frame, METHODS["dqs"], Options())
     with_, without = (
-        Meter(deformer).read(frame, skinned, normals=n).figures for n in (True, False)
+        ShapeMeter(deformer).read(frame, skinned, normals=n).figures for n in (True, False)
     )
     for column in COLUMNS:
         if column == "flipped" or column.startswith(("normal", "difference")):
@@ -290,8 +290,8 @@ def test_without_normals_only_what_needs_them_is_left_out():
 
 
 def test_an_open_mesh_says_how_many_borders_were_closed():
-    assert Meter(Deformer(tube_rig())).surface.holes == 2
-    assert Meter(Deformer(cube_rig())).surface.holes == 0
+    assert ShapeMeter(Deformer(tube_rig())).surface.holes == 2
+    assert ShapeMeter(Deformer(cube_rig())).surface.holes == 0
 
 
 def test_what_has_shrunk_to_nothing_cannot_be_measured():
@@ -332,8 +332,8 @@ def test_without_faces_distances_alone_are_measured():
     skinned, other = (
         deformer.skin_all(frame, METHODS[m], Options()) for m in ("compensated", "lbs")
     )
-    whole = Meter(deformer).read(frame, skinned, other)
-    distances = Meter(deformer).read(frame, skinned, other, faces=False)
+    whole = ShapeMeter(deformer).read(frame, skinned, other)
+    distances = ShapeMeter(deformer).read(frame, skinned, other, faces=False)
     kept = [c for q in ("bulge", "collapse", "difference") for c in QUANTITIES[q].columns]
     assert all(distances.figures[c] == whole.figures[c] != 0.0 for c in kept)
     assert all(np.isnan(distances.figures[c]) for c in COLUMNS if c not in kept)

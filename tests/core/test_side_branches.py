@@ -10,10 +10,10 @@ from rigview.core.bones import Segments
 from rigview.core.mesh import Primitive
 from rigview.core.methods import palette
 from rigview.core.methods.binding import Binding
-from rigview.core.methods.bone_frames import Limbs
+from rigview.core.methods.bone_frames import BoneFrames
 from rigview.core.methods.capsule_shares import shares
 from rigview.core.methods.posed import Posed
-from rigview.core.methods.vertex_constants import Statics
+from rigview.core.methods.vertex_constants import VertexConstants
 from rigview.core.skinning import METHODS, Options
 
 # A trunk of hips, chest and head along y, of radius 1, and an arm that hangs beside it from the chest's
@@ -25,7 +25,9 @@ HIPS, CHEST, HEAD, ARM = range(4)
 
 def limbs():
     bones = Segments.between(HEADS, TAILS, np.tile((0.0, 1.0, 0.0), (4, 1)))
-    return Limbs.linked(bones, np.array([-1, HIPS, CHEST, CHEST]), np.array([CHEST, HEAD, -1, -1]))
+    return BoneFrames.linked(
+        bones, np.array([-1, HIPS, CHEST, CHEST]), np.array([CHEST, HEAD, -1, -1])
+    )
 
 
 def waist():
@@ -47,7 +49,7 @@ def skinned(points, binding, matrices):
     none = np.zeros((0, 3), dtype=np.int64), np.zeros((0, 2), dtype=np.int64), np.zeros(0, int)
     primitive = Primitive(points, *none, points * (1.0, 0.0, 1.0))
     of = palette.of_matrices(matrices)
-    statics = Statics(binding, limbs(), primitive)
+    statics = VertexConstants(binding, limbs(), primitive)
     along = quat.rotate(of.rotations, limbs().bones.directions)
     posed = Posed(binding, of, along, points, primitive.normals, np.zeros(len(points)), statics)
     return METHODS["capsule"].skin(posed, Options()).positions
@@ -90,7 +92,7 @@ def test_a_branch_off_the_line_stays_off_it_further_down():
         np.vstack([bones.directions, bones.directions[ARM]]),
         np.append(bones.lengths, 1.0),
     )
-    offsets = Limbs.linked(
+    offsets = BoneFrames.linked(
         longer, np.array([-1, HIPS, CHEST, CHEST, ARM]), np.array([CHEST, HEAD, -1, hand, -1])
     ).offsets
     assert offsets[ARM, hand] == pytest.approx(0.0)
@@ -134,7 +136,7 @@ def test_branches_tell_which_joints_are_above_others():
     renamed = np.full(40, -1)
     renamed[order] = np.where(parents >= 0, order[parents], -1)
     bones = Segments.between(np.zeros((40, 3)), np.eye(3)[np.zeros(40, int)], np.eye(3)[:1])
-    tree = Limbs(bones, renamed, np.full(40, -1), np.zeros((40, 40)), np.arange(40))
+    tree = BoneFrames(bones, renamed, np.full(40, -1), np.zeros((40, 40)), np.arange(40))
     upper, lower = (a.ravel() for a in np.meshgrid(np.arange(40), np.arange(40)))
     wanted = np.zeros((40, 40), dtype=bool)
     for joint in range(40):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from rigview.core.deform import Deformer
 from rigview.core.measures import streaming_stats
 from rigview.core.measures.quantities import QUANTITIES
-from rigview.core.measures.shape_metrics import Meter
-from rigview.core.measures.streaming_stats import Places, Tally
+from rigview.core.measures.shape_metrics import ShapeMeter
+from rigview.core.measures.streaming_stats import Places, StreamingStats
 from rigview.core.pose import sample
 from rigview.core.skinning import METHODS, Options
 from rigview.io import load
@@ -40,7 +40,7 @@ def test_values_come_to_the_same_batch_by_batch_as_at_once(quantity, seed, count
     if order == "even":
         values = np.round(values)
     joints = np.sort(rng.integers(0, 5, count + left_out))
-    got = Tally(quantity, Places(joints, count))
+    got = StreamingStats(quantity, Places(joints, count))
     for batch in got._places.measured(rigid=True):
         got.enter(batch, values[batch.rows].copy())
     every = np.concatenate([values, np.full(left_out, quantity.unchanged)])
@@ -56,7 +56,7 @@ def test_values_come_to_the_same_batch_by_batch_as_at_once(quantity, seed, count
 
 
 def test_without_places_there_is_no_figure():
-    empty = Tally(QUANTITIES["stretch"], Places(np.zeros(0, dtype=np.int64), 0))
+    empty = StreamingStats(QUANTITIES["stretch"], Places(np.zeros(0, dtype=np.int64), 0))
     assert np.all(np.isnan(list(empty.figures().values())))
     assert empty.by_joint(2).tolist() == [1.0, 1.0]
 
@@ -109,7 +109,7 @@ def test_triangles_are_measured_as_their_quantities_say(samples):
     names = ("lbs", "dqs", "compensated")
     skinned = list(deformer.skin_by(frame, [METHODS[n] for n in names], Options()))
     for parts, reading in zip(
-        skinned, Meter(deformer).read_all(frame, skinned, skinned[1]), strict=True
+        skinned, ShapeMeter(deformer).read_all(frame, skinned, skinned[1]), strict=True
     ):
         (part,) = parts
         for name, wanted in plain(rig, part.positions, part.normals).items():
@@ -125,7 +125,7 @@ def test_triangles_are_measured_as_their_quantities_say(samples):
 @pytest.mark.usefixtures("small_batches")
 def test_vertices_are_measured_from_the_nearest_bone_of_their_joints(samples):
     _, deformer, frame = posed_arm(samples)
-    meter = Meter(deformer)
+    meter = ShapeMeter(deformer)
     binding = deformer.bindings[0]
     bones = meter.mesh.stance(frame).bones
     for method in ("lbs", "dqs"):
@@ -151,10 +151,10 @@ def test_methods_together_measure_the_same_in_any_size_of_batch(samples, monkeyp
     pose = replace(frame.pose, scales=frame.pose.scales * scale)
     frame = deformer.frame(pose)
     skinned = list(deformer.skin_by(frame, METHODS.values(), Options()))
-    whole = Meter(deformer).read_all(frame, skinned, skinned[0])
+    whole = ShapeMeter(deformer).read_all(frame, skinned, skinned[0])
     monkeypatch.setattr(streaming_stats, "BATCH", 50)
     for long, short in zip(
-        whole, Meter(Deformer(rig)).read_all(frame, skinned, skinned[0]), strict=True
+        whole, ShapeMeter(Deformer(rig)).read_all(frame, skinned, skinned[0]), strict=True
     ):
         assert short.figures == pytest.approx(long.figures, rel=1e-9, abs=1e-9)
         for name, joints in long.joints.items():

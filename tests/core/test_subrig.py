@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.core.methods import palette
-from rigview.core.motion.subrig import Excerpt
+from rigview.core.motion.subrig import SubRig
 from rigview.core.pose import model_from_nodes, sample
 
 TIMES = np.array([0.0, 0.3, 1.1])
@@ -18,7 +18,7 @@ TIMES = np.array([0.0, 0.3, 1.1])
 )
 def test_nodes_joints_and_morphs_of_an_excerpt_are_what_they_are_in_the_whole_rig(rig, data):
     some = data.draw(st.sets(st.integers(0, len(rig.nodes) - 1), min_size=1))
-    excerpt = Excerpt.of(rig, some)
+    excerpt = SubRig.of(rig, some)
     assert excerpt.places.keys() == rig.nodes.with_ancestors(some)
     whole, small = (
         sample(rig, rig.clips[0], TIMES),
@@ -43,5 +43,5 @@ def test_nodes_joints_and_morphs_of_an_excerpt_are_what_they_are_in_the_whole_ri
 
 def test_the_clips_of_an_excerpt_ask_for_no_curve_before_they_are_played():
     rig = rigs.make(rigs.Recipe(clips=1, seed=3))
-    excerpt = Excerpt.of(rig, [0])
+    excerpt = SubRig.of(rig, [0])
     assert not excerpt.rig.clips[0].is_read

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview.core.numeric.lazy import LaterArray
+from rigview.core.numeric.lazy import LazyArray
 from rigview.io import LoadError, load, save
 from tests.io.documents import Document
 
@@ -61,7 +61,7 @@ def test_targets_are_made_when_they_are_first_asked_for(make, wanted, tmp_path):
     loaded = load(document(make).save_glb(tmp_path / "morphs.glb"))
     morphs = loaded.rig.meshes[0].primitives[0].morphs
     stated = vars(morphs)["positions"]
-    assert isinstance(stated, LaterArray)
+    assert isinstance(stated, LazyArray)
     assert morphs.shape == (2, 6, 3)
     assert not stated.is_made
     np.testing.assert_array_equal(morphs.positions, [wanted, np.zeros((6, 3))])

@@ -7,7 +7,7 @@ import pytest
 from documents import Document, contents
 from PIL import Image
 
-from rigview.core.numeric.lazy import LaterArray
+from rigview.core.numeric.lazy import LazyArray
 from rigview.io import LoadError, load, save
 
 POINTS = np.arange(12).reshape(4, 3)
@@ -46,7 +46,7 @@ def test_it_is_made_when_it_is_first_asked_for_and_shared_where_the_file_shares_
     first, second = rig.meshes[0].primitives
     held = stated(first)
     assert len(held) == 5
-    assert all(isinstance(array, LaterArray) and not array.is_made for array in held)
+    assert all(isinstance(array, LazyArray) and not array.is_made for array in held)
     np.testing.assert_array_equal(first.normals, DIRECTIONS[:, :3].astype("f4"))
     assert second.normals is first.normals
     assert [array.is_made for array in held] == [True, False, False, False, False]

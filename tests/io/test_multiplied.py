@@ -17,7 +17,7 @@ from rigview.check.rules.merge_findings import for_alike
 from rigview.check.run import run as check
 from rigview.io import LoadError, images, load
 from rigview.io.images import allowance, picture
-from rigview.io.memory_budget import Allowance
+from rigview.io.memory_budget import MemoryBudget
 
 MOST_KIB = 1 << 20
 # Many times what any of these files takes alone on a slow machine.
@@ -102,7 +102,7 @@ def test_pixels_are_the_same_in_bands(mode, monkeypatch, tmp_path):
 
 def test_what_was_read_takes_room_of_what_may_be_claimed(tmp_path):
     place = images.Spot(tmp_path / "a.glb", "/accessors/0")
-    within = Allowance(100 << 20, 64, most=1000 << 20)
+    within = MemoryBudget(100 << 20, 64, most=1000 << 20)
     within.earn(600 << 20)
     within.spend(place, 300 << 20)
     with pytest.raises(LoadError, match="it would take 101 MiB, and 100 MiB are left"):

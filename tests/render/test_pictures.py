@@ -21,7 +21,7 @@ from rigview.render.camera import Camera
 from rigview.render.framing import joint_points, points_of_interest, visible_points
 from rigview.render.image import Target, clear, straight_alpha
 from rigview.render.look import Look
-from rigview.render.motion import Motion
+from rigview.render.motion import RigMotion
 from rigview.render.pane_text import percent
 from rigview.render.passes import Pane, Renderer, side_by_side
 from rigview.render.review import Review, render
@@ -513,7 +513,7 @@ def test_times_of_a_sheet_are_whole_frames_where_there_are_enough():
     clip = rigs.make(rigs.Recipe(clips=1)).clips[0]
 
     def times(count, rate):
-        motion = Motion(Deformer(RIG), lambda _: BENT, clip, "a.glb", "a", rate)
+        motion = RigMotion(Deformer(RIG), lambda _: BENT, clip, "a.glb", "a", rate)
         return motion.even_times(count)
 
     length = clip.end - clip.start

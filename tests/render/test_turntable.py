@@ -15,7 +15,7 @@ from rigview.core.pose import sample
 from rigview.render import review
 from rigview.render.camera import Camera
 from rigview.render.look import Look
-from rigview.render.motion import Motion
+from rigview.render.motion import RigMotion
 from rigview.render.turntable import Turntable, drawn, fitting, turn_about
 
 cameras = st.builds(
@@ -41,7 +41,9 @@ def cloud(seed):
 
 
 def motion_of(rig, clip):
-    return Motion(Deformer(rig), lambda time: sample(rig, clip, time), clip, "a.glb", "Walk", 30.0)
+    return RigMotion(
+        Deformer(rig), lambda time: sample(rig, clip, time), clip, "a.glb", "Walk", 30.0
+    )
 
 
 def shots(motion, times, wanted, draw=lambda _frame, _review: np.zeros((1, 1, 4), np.uint8)):

@@ -8,7 +8,7 @@ from glb import without_clips
 from hands import choose, click, idle, pick_segment, press_key, until
 from PySide6.QtCore import QPointF
 
-from rigview.check.applying.rom_trials import Rehearsals
+from rigview.check.applying.rom_trials import RomTrials
 from rigview.check.run import run
 from rigview.core.deform import Deformer
 from rigview.core.motion.range_of_motion import with_clip
@@ -300,7 +300,7 @@ def previewed(hands, path):
 
 def test_a_preview_goes_to_the_frame_in_which_most_moves(hands, samples, tmp_path):
     loaded, path = load(samples / "broken" / "WGT-STRAY.glb"), tmp_path / "bending.glb"
-    save(loaded, with_clip(loaded.rig, Rehearsals().of(loaded.rig)), path)
+    save(loaded, with_clip(loaded.rig, RomTrials().of(loaded.rig)), path)
     measured, shown = previewed(hands, path)
     assert hands.rig.clips[hands.state.clip].name == measured.clip == "Range of motion"
     assert hands.state.time == measured.time > 0

@@ -9,10 +9,10 @@ import rigs
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.io import load
-from rigview.ui.panels.charts import Subject
-from rigview.ui.panels.histograms import Weights, influence_bars, weight_bars, weight_bin
+from rigview.ui.panels.charts import PlotInput
+from rigview.ui.panels.histograms import WeightHistogram, influence_bars, weight_bars, weight_bin
 
-KIND = Weights("Weights", "weights")
+KIND = WeightHistogram("Weights", "weights")
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def skinned(deformer):
 
 
 def of(deformer, joint=None):
-    return Subject(deformer, None, 30.0, joint, (), None, None)
+    return PlotInput(deformer, None, 30.0, joint, (), None, None)
 
 
 def bad_weights(deformer):

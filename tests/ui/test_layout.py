@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, Q
 from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN
 from rigview.ui.dialogs.keys_sheet import shown
 from rigview.ui.settings import Settings
-from rigview.ui.widgets.controls import Segments
+from rigview.ui.widgets.controls import SegmentedControl
 from rigview.ui.widgets.layout import Elided
 
 SIZES = [(1024, 640), (1280, 720), (1500, 940)]
@@ -30,7 +30,7 @@ def within(widget, window):
 
 def texts(window):
     """Return all widgets that can be seen and write a text that must not be cut."""
-    kinds = (QLabel, QAbstractButton, QComboBox, Segments)
+    kinds = (QLabel, QAbstractButton, QComboBox, SegmentedControl)
     widgets = [w for kind in kinds for w in window.findChildren(kind)]
     return [w for w in widgets if w.isVisible() and not w.visibleRegion().isEmpty()]
 

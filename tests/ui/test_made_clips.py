@@ -12,7 +12,7 @@ from rigview.io import load
 from rigview.render.image import png, png_text
 from rigview.render.session import from_text
 from rigview.ui.dialogs.export_dialog import Export
-from rigview.ui.dialogs.export_kinds import Still
+from rigview.ui.dialogs.export_kinds import StillPicture
 
 pytestmark = pytest.mark.window
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.window
 def export(hands, target):
     """Write what is on show as a picture."""
     wanted = hands.bench.exporter.base_review()
-    hands.bench.exporter.write(Export(wanted, Still(), target, with_session=True))
+    hands.bench.exporter.write(Export(wanted, StillPicture(), target, with_session=True))
     hands.rest()
     assert target.is_file()
     return from_text(png_text(target.read_bytes()))

@@ -8,7 +8,7 @@ from hands import choose, click, until
 
 from rigview.check import baseline
 from rigview.check.baseline import Baseline
-from rigview.check.policy import Configs, Standard, ignored, judge
+from rigview.check.policy import Configs, Policy, ignored, judge
 from rigview.check.report import state
 from rigview.check.rule import Refused
 from rigview.check.run import run
@@ -58,7 +58,7 @@ WGT-COUNT = 1
 
 def test_the_window_finds_what_the_command_finds(studio):
     hands = studio(SOME)
-    standard = Standard.of(studio.rig, Configs().of(studio.rig))
+    standard = Policy.of(studio.rig, Configs().of(studio.rig))
     report = judge(load(studio.rig).rig, standard).report
     wanted = {f.rule: (report.severity(f), "") for f in report.findings}
     assert rows(hands) == wanted

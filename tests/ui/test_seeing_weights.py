@@ -13,7 +13,7 @@ from rigview.core.mesh import Influences
 from rigview.io import load
 from rigview.render.look import Look
 from rigview.render.tints import joint_colours
-from rigview.ui.comparison import Guest
+from rigview.ui.comparison import ComparedRig
 from rigview.ui.panels.plot_kinds import KINDS
 from rigview.ui.panes.picture_words import MESSAGE as NUMBERS
 
@@ -87,7 +87,7 @@ def test_one_joint_has_one_colour_in_both_files(samples):
     names = ["unterarm" if name == "lowerarm" else name for name in host.rig.nodes.names]
     nodes = replace(host.rig.nodes, names=tuple(names))
     other = Deformer(replace(host.rig, nodes=nodes))
-    guest = Guest("renamed", other, compare(host.rig, other.rig), host)
+    guest = ComparedRig("renamed", other, compare(host.rig, other.rig), host)
     look = Look(shading="joints")
     assert (joint_colours(other, look) != joint_colours(host, look)).any()
     np.testing.assert_array_equal(joint_colours(other, guest.look(look)), joint_colours(host, look))

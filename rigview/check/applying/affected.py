@@ -11,7 +11,7 @@ import numpy as np
 from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
-from rigview.core.measures.batched_poses import Crowd
+from rigview.core.measures.batched_poses import BatchedPoses
 from rigview.core.mesh import Influences, Primitive
 from rigview.core.methods.binding import Binding
 from rigview.core.nodes import Nodes
@@ -25,7 +25,7 @@ _NO_NODE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Touched:
+class Affected:
     """What differs between two rigs of the same parts and as many clips."""
 
     old: Deformer
@@ -156,7 +156,7 @@ class Touched:
             for skin, (first, _) in self._shared.items()
         )
 
-    def crowds(self, i: int, j: int, options: Options) -> tuple[Crowd, Crowd] | None:
+    def crowds(self, i: int, j: int, options: Options) -> tuple[BatchedPoses, BatchedPoses] | None:
         """Return the vertices of a part that may move elsewhere as both rigs bind them; None for none.
 
         Parameters
@@ -168,8 +168,8 @@ class Touched:
         vertices = self.vertices(part)
         if not len(vertices):
             return None
-        old = Crowd.of(self.old, i, vertices, options)
-        new = Crowd.of(self.new, j, vertices, options)
+        old = BatchedPoses.of(self.old, i, vertices, options)
+        new = BatchedPoses.of(self.new, j, vertices, options)
         if old.skin is None or new.skin is None or not self._morphs_alike(part):
             return old, new
         # Of what is written otherwise much is bound as it was: slots in another order, say.
@@ -301,7 +301,7 @@ def _names_any(influences: Influences, marked: BoolArray) -> BoolArray:
     return any_
 
 
-def _bound_differently(a: Crowd, b: Crowd) -> BoolArray:
+def _bound_differently(a: BatchedPoses, b: BatchedPoses) -> BoolArray:
     """Return ``(n,)`` which of the same vertices two rigs bind otherwise or shape otherwise."""
     differ = (a.points != b.points).any(axis=1) | (a.amplitude != b.amplitude)
     differ |= a.binding.side != b.binding.side

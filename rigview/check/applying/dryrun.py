@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rigview.check.applying.affected import Touched
-from rigview.check.applying.rom_trials import Rehearsals
+from rigview.check.applying.affected import Affected
+from rigview.check.applying.rom_trials import RomTrials
 from rigview.check.measures.facts import measured
 from rigview.check.rule import Progress, count
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
-from rigview.core.measures.batched_poses import Crowd, Frames, Moment
+from rigview.core.measures.batched_poses import BatchedPoses, Frames, Moment
 from rigview.core.measures.scan import scan_times
 from rigview.core.methods.posed import Posed
 from rigview.core.motion.range_of_motion import with_clip
-from rigview.core.motion.subrig import Excerpt
+from rigview.core.motion.subrig import SubRig
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig
 from rigview.core.skinning import DEFAULT_PANES, Options
@@ -35,7 +35,7 @@ _CHUNK = 40_000
 _SPREAD = 0.6180339887498949
 
 # The same vertices before and after.
-Crowds = tuple[Crowd, Crowd]
+Crowds = tuple[BatchedPoses, BatchedPoses]
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def dry_run(
     before: Rig,
     after: Rig,
     progress: Progress | None = None,
-    rehearsals: Rehearsals | None = None,
+    rehearsals: RomTrials | None = None,
 ) -> DryRun:
     """Compare two rigs of the same clips and meshes.
 
@@ -107,7 +107,7 @@ def dry_run(
     """
     pairs = _same_parts(before, after)
     tell = progress or (lambda _text, _share: None)
-    touched = _bending(before, after, rehearsals or Rehearsals())
+    touched = _bending(before, after, rehearsals or RomTrials())
     crowds: list[Crowds] = []
     for i, j in pairs:
         tell("comparing palettes", 0.0)
@@ -127,7 +127,7 @@ def dry_run(
     )
 
 
-def _bending(before: Rig, after: Rig, rehearsals: Rehearsals) -> Touched:
+def _bending(before: Rig, after: Rig, rehearsals: RomTrials) -> Affected:
     """Return what differs between two rigs, with a range of motion as another clip if none bends much.
 
     A clip of one says nothing of the other where their nodes rest differently, so those stay as they are.
@@ -135,12 +135,12 @@ def _bending(before: Rig, after: Rig, rehearsals: Rehearsals) -> Touched:
     of_both = measured(before).deformer, measured(after, before).deformer
     old, new = (deformer.reading("literal") for deformer in of_both)
     if not before.skins or not before.nodes.rests_like(after.nodes):
-        return Touched(old, new)
+        return Affected(old, new)
     bent = rehearsals.bent(before)
     if bent is None:
-        return Touched(old, new)
+        return Affected(old, new)
     bent = bent.reading("literal")
-    return Touched(bent, new.of_changed(with_clip(after, bent.rig.clips[-1])))
+    return Affected(bent, new.of_changed(with_clip(after, bent.rig.clips[-1])))
 
 
 def _same_parts(before: Rig, after: Rig) -> list[tuple[int, int]]:
@@ -156,23 +156,23 @@ def _same_parts(before: Rig, after: Rig) -> list[tuple[int, int]]:
     return [(i, place[part]) for i, part in enumerate(before.parts)]
 
 
-def _excerpts(touched: Touched, crowds: list[Crowds]) -> list[Excerpt]:
+def _excerpts(touched: Affected, crowds: list[Crowds]) -> list[SubRig]:
     """Return what of both rigs has to be posed: all that moves otherwise, and what the vertices follow."""
     if touched.moves_alike:
         followed = {node for pair in crowds for crowd in pair for node in crowd.nodes}
-        return 2 * [Excerpt.of(touched.old.rig, followed.union(touched.alone))]
+        return 2 * [SubRig.of(touched.old.rig, followed.union(touched.alone))]
     result = []
     for side, of in enumerate((touched.old, touched.new)):
         nodes = {node for pair in crowds for node in pair[side].nodes}.union(touched.alone)
         for skin in touched.old.skins:
             joints = of.rig.skins[skin].joints
             nodes.update(joints[row] for row in touched.joints(skin)[side].tolist())
-        result.append(Excerpt.of(of.rig, nodes))
+        result.append(SubRig.of(of.rig, nodes))
     return result
 
 
 def _moments_of_interest(
-    touched: Touched, excerpts: Sequence[Excerpt], tell: Progress
+    touched: Affected, excerpts: Sequence[SubRig], tell: Progress
 ) -> list[Moment]:
     """Return the rest pose, and the (clip, time) at which palettes differ most."""
     every: list[tuple[FloatArray, FloatArray]] = []
@@ -203,7 +203,7 @@ def sample_times(clip: Clip) -> FloatArray:
 
 
 def _palette_difference(
-    touched: Touched, excerpts: Sequence[Excerpt], clip: int, times: FloatArray
+    touched: Affected, excerpts: Sequence[SubRig], clip: int, times: FloatArray
 ) -> FloatArray:
     """Return ``(T,)`` how far apart the skin matrices are at most, joint by joint of equal node.
 
@@ -226,7 +226,7 @@ def _palette_difference(
 
 def _moved(
     crowds: Sequence[Crowds],
-    excerpts: Sequence[Excerpt],
+    excerpts: Sequence[SubRig],
     moments: Sequence[Moment],
     tell: Progress,
 ) -> dict[str, FloatArray]:

@@ -35,7 +35,7 @@ _CHUNK = 128
 
 
 @dataclass(frozen=True, eq=False)
-class Carried:
+class Propagated:
     """A sibling that followed.
 
     Parameters
@@ -59,7 +59,7 @@ class Carried:
     extra: tuple[str, ...]
 
 
-def carry(change: Reframing, sibling: Rig) -> Carried:
+def propagate(change: Reframing, sibling: Rig) -> Propagated:
     """Give the joints of another file of the skeleton the new frames, names and parents.
 
     Nothing of it moves, but for what moves as a whole. Joints are matched by their old names; of
@@ -88,7 +88,7 @@ def carry(change: Reframing, sibling: Rig) -> Carried:
     _check_still(still, carried)
     known = set(place.values()) | set(names)
     extra = [n for n in sibling.joints if n not in known]
-    return Carried(
+    return Propagated(
         _renamed(carried, names),
         len({*change.turns, *change.flips, *change.stretches}),
         len(names),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.check.applying.dryrun import EXACT
-from rigview.check.fixes.reframe import UNIFORM, Turn
+from rigview.check.fixes.reframe import UNIFORM, FrameTurn
 from rigview.check.rule import Refused
 from rigview.check.rules.units import rescale
 from rigview.core import affine, quat
@@ -66,7 +66,7 @@ class Reframing:
     placement: Placement
     flips: tuple[int, ...]
     stretches: dict[int, FloatArray]
-    turns: dict[int, Turn]
+    turns: dict[int, FrameTurn]
     names: dict[int, str]
     rehung: tuple[int, ...]
 
@@ -191,10 +191,10 @@ def _reset(before: Rig, after: Rig, old: FloatArray, new: FloatArray, size: floa
     return result
 
 
-def _turn(old: FloatArray, new: FloatArray) -> Turn | None:
+def _turn(old: FloatArray, new: FloatArray) -> FrameTurn | None:
     """Return the new frame as seen from the old one; None where that is no rotation and one scale."""
     if np.array_equal(old[:3, :3], new[:3, :3]):
-        return Turn(np.array(quat.IDENTITY))
+        return FrameTurn(np.array(quat.IDENTITY))
     linear = (affine.inverse(old) @ new)[:3, :3]
     rotation, stretch = affine.polar(linear)
     scale = float(np.trace(stretch)) / 3.0
@@ -206,7 +206,7 @@ def _turn(old: FloatArray, new: FloatArray) -> Turn | None:
     turn = quat.from_matrix(rotation)
     if float(quat.angle_between(np.array(quat.IDENTITY), turn)) <= _UNCHANGED:
         turn = np.array(quat.IDENTITY)
-    return Turn(turn, scale)
+    return FrameTurn(turn, scale)
 
 
 def _leaf_stretch(before: Rig, after: Rig, node: int) -> FloatArray:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from rigview.check.applying.dryrun import DryRun, dry_run
-from rigview.check.applying.rom_trials import Rehearsals
+from rigview.check.applying.rom_trials import RomTrials
 from rigview.check.catalogue import RULES
 from rigview.check.rule import Finding, Profile, Progress, Refused
 from rigview.check.run import findings_of
@@ -51,7 +51,7 @@ def try_fix(
     rig: Rig,
     finding: Finding,
     progress: Progress | None = None,
-    rehearsals: Rehearsals | None = None,
+    rehearsals: RomTrials | None = None,
 ) -> tuple[Rig, DryRun]:
     """Return the fixed rig and what the fix moves.
 
@@ -104,7 +104,7 @@ def repair(
     # Rules that never have an exact fix need not be asked again after each one.
     asked = rules or [rule.id for rule in RULES if rule.fix == "exact"]
     applied: list[Applied] = []
-    rehearsals = Rehearsals()
+    rehearsals = RomTrials()
     declined: dict[tuple[str, int], Declined] = {}
     rounds: dict[tuple[str, int], int] = {}
 

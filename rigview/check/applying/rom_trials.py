@@ -1,7 +1,7 @@
 """The range of motion that fixes are tried in where no clip bends a rig much.
 
 Fixes follow each other, and most change nothing that it depends on: who tries several hands one
-`Rehearsals` on, and rigs that would go through the same motion share it.
+`RomTrials` on, and rigs that would go through the same motion share it.
 """
 
 from threading import Lock
@@ -17,7 +17,7 @@ from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig
 
 
-class Rehearsals:
+class RomTrials:
     """What was measured and made for the last rig; several threads may ask."""
 
     def __init__(self) -> None:

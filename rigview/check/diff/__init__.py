@@ -14,7 +14,7 @@ from rigview.check.diff.joints import (
     skin_changes,
 )
 from rigview.check.diff.meshes import PartChange, part_changes
-from rigview.check.diff.motion import Motion, motion_of
+from rigview.check.diff.motion import MotionDiff, motion_of
 from rigview.check.diff.pairing import Pairing, pair
 from rigview.check.labels import part_label
 from rigview.check.rule import Progress
@@ -46,7 +46,7 @@ class Difference:
     skins: tuple[SkinChange, ...]
     binds: tuple[BindChange, ...]
     parts: tuple[PartChange, ...]
-    motion: Motion
+    motion: MotionDiff
 
     @property
     def same(self) -> bool:

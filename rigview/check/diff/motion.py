@@ -62,7 +62,7 @@ class ClipChange:
 
 
 @dataclass(frozen=True)
-class Worst:
+class LargestDifference:
     """Where the skinned shape differs most in one clip; `clip` None is the rest pose."""
 
     clip: int | None
@@ -73,7 +73,7 @@ class Worst:
 
 
 @dataclass(frozen=True)
-class Motion:
+class MotionDiff:
     """All of it.
 
     Parameters
@@ -85,11 +85,11 @@ class Motion:
     """
 
     clips: tuple[ClipChange, ...]
-    worst: tuple[Worst, ...]
+    worst: tuple[LargestDifference, ...]
     displaced: dict[int, FloatArray] = field(compare=False, default_factory=dict)
 
 
-def motion_of(a: Rig, b: Rig, pairing: Pairing, tell: Progress) -> Motion:
+def motion_of(a: Rig, b: Rig, pairing: Pairing, tell: Progress) -> MotionDiff:
     """Compare the clips, and what they make of the parts that have as many vertices as before."""
     old, new = Deformer(a), Deformer(b)
     parts = [
@@ -110,7 +110,7 @@ def motion_of(a: Rig, b: Rig, pairing: Pairing, tell: Progress) -> Motion:
         poses = max(LEAST_POSES, POSES // len(pairing.clips.both))
         chosen = times[_worth_a_look(apart.max(axis=1, initial=0.0), poses)]
         worst.append(_shape(old, new, parts, pair, chosen, displaced))
-    return Motion(
+    return MotionDiff(
         tuple(changes), tuple(w for w in worst if w is not None and w.distance > limit), displaced
     )
 
@@ -181,9 +181,9 @@ def _shape(
     clips: tuple[int, int] | None,
     times: Sequence[float] | FloatArray,
     displaced: dict[int, FloatArray],
-) -> Worst | None:
+) -> LargestDifference | None:
     """Return where the linearly skinned shapes differ most, and note it per vertex."""
-    worst: Worst | None = None
+    worst: LargestDifference | None = None
     for time in map(float, times):
         frames = [
             d.frame(sample(d.rig, None if clips is None else d.rig.clips[clips[side]], time))
@@ -199,5 +199,5 @@ def _shape(
                 clip = None if clips is None else clips[1]
                 at = None if clips is None else time
                 vertex = int(distance.argmax()) if len(distance) else 0
-                worst = Worst(clip, at, j, vertex, most)
+                worst = LargestDifference(clip, at, j, vertex, most)
     return worst

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rigview.check.fixes.reframe import Turn, may_reframe
+from rigview.check.fixes.reframe import FrameTurn, may_reframe
 from rigview.check.measures.axes import ANGLE, AXES, SLIGHT, each_skeleton
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.mirrored_axes import MIRROR, POSED, Mirroring, mirrorings
@@ -61,7 +61,7 @@ def _mirrored(subject: Subject) -> tuple[float, dict[tuple[int, int], Mirroring]
 def _can_turn(subject: Subject, joint: int) -> bool:
     """Tell whether a joint can be turned and nothing moves."""
     try:
-        may_reframe(subject.rig, {joint: Turn(np.array([1.0, 0.0, 0.0, 0.0]))})
+        may_reframe(subject.rig, {joint: FrameTurn(np.array([1.0, 0.0, 0.0, 0.0]))})
     except Refused:
         return False
     return True

@@ -22,7 +22,7 @@ KeyChange = Callable[[FloatArray], FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
-class Turn:
+class FrameTurn:
     """A new frame for a node as seen from its old one: rotation, then uniform scale."""
 
     rotation: FloatArray
@@ -39,15 +39,15 @@ class Turn:
         return abs(abs(float(self.rotation[3])) - 1.0) > 1e-15
 
 
-_SAME = Turn(np.array(quat.IDENTITY))
+_SAME = FrameTurn(np.array(quat.IDENTITY))
 
 
-def rotations(each: Mapping[int, FloatArray]) -> dict[int, Turn]:
+def rotations(each: Mapping[int, FloatArray]) -> dict[int, FrameTurn]:
     """Return the new frames of nodes that are turned only, by rotations ``(4,)`` ``old_from_new``."""
-    return {node: Turn(rotation) for node, rotation in each.items()}
+    return {node: FrameTurn(rotation) for node, rotation in each.items()}
 
 
-def reframe(rig: Rig, turns: dict[int, Turn]) -> Rig:
+def reframe(rig: Rig, turns: dict[int, FrameTurn]) -> Rig:
     """Give nodes the new frames ``W' = W·A``; everything else keeps its place at every time.
 
     Nodes that only show skinned meshes get the frame of their parent, so that they hang as they did:
@@ -95,7 +95,7 @@ def reframe(rig: Rig, turns: dict[int, Turn]) -> Rig:
     ).made_of(rig)
 
 
-def may_reframe(rig: Rig, turns: dict[int, Turn]) -> dict[int, Turn]:
+def may_reframe(rig: Rig, turns: dict[int, FrameTurn]) -> dict[int, FrameTurn]:
     """Return the turns that `reframe` makes: those asked for, and of what rides along.
 
     Raises
@@ -118,7 +118,9 @@ def may_reframe(rig: Rig, turns: dict[int, Turn]) -> dict[int, Turn]:
     return turns
 
 
-def _riders(rig: Rig, turns: dict[int, Turn], stretched: Collection[int]) -> dict[int, Turn]:
+def _riders(
+    rig: Rig, turns: dict[int, FrameTurn], stretched: Collection[int]
+) -> dict[int, FrameTurn]:
     """Return the nodes under turned ones that show skinned meshes and nothing else, as they turn."""
     return {
         child: turn
@@ -141,12 +143,12 @@ def carries_mesh(rig: Rig, node: int) -> bool:
     return not skinned or any(p.influences is None for p in rig.meshes[mesh].primitives)
 
 
-def _between(up: Turn, rotation: FloatArray, own: Turn) -> FloatArray:
+def _between(up: FrameTurn, rotation: FloatArray, own: FrameTurn) -> FloatArray:
     """Return ``A_parent⁻¹ · rotation · A``."""
     return quat.multiply(quat.multiply(quat.conjugate(up.rotation), rotation), own.rotation)
 
 
-def _reframed_skin(skin: Skin, turns: dict[int, Turn]) -> Skin:
+def _reframed_skin(skin: Skin, turns: dict[int, FrameTurn]) -> Skin:
     if not any(joint in turns for joint in skin.joints):
         return skin
     binds = whole_binds(skin)

@@ -37,7 +37,7 @@ def held_keys(sampler: Sampler) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class Curves:
+class JoinedCurves:
     """All curves of one property in some clips, end to end: what is asked of all is asked in one go.
 
     Parameters
@@ -162,7 +162,7 @@ def _starts(sizes: IntArray) -> IntArray:
     return np.cumsum(sizes) - sizes
 
 
-def curves_of(clips: Sequence[Clip]) -> dict[Path, Curves]:
+def curves_of(clips: Sequence[Clip]) -> dict[Path, JoinedCurves]:
     """Return the curves of every property in some clips; those without any key are left out."""
     found: dict[Path, list[tuple[int, int, int, Sampler]]] = {path: [] for path in PATHS}
     for number, clip in enumerate(clips):
@@ -174,10 +174,10 @@ def curves_of(clips: Sequence[Clip]) -> dict[Path, Curves]:
     for path, rows in found.items():
         *places, samplers = zip(*rows, strict=True) if rows else ((), (), (), ())
         numbers, channels, nodes = (np.array(of, dtype=np.int64) for of in places)
-        result[path] = Curves(numbers, channels, nodes, samplers)
+        result[path] = JoinedCurves(numbers, channels, nodes, samplers)
     return result
 
 
-def curves(rig: Rig) -> dict[Path, Curves]:
+def curves(rig: Rig) -> dict[Path, JoinedCurves]:
     """Return the curves of all clips; rules ask for them through `Subject.once`."""
     return curves_of(rig.clips)

@@ -26,7 +26,7 @@ def same_bones(before: Deformer, rig: Rig) -> bool:
         if whole and rig.skins[skin] is before.rig.skins[skin]:
             continue
         old = before.bind_bones[skin]
-        new = bones.Bound.of(rig, skin, skeleton, before.rest_nodes).segments(size)
+        new = bones.BoundJoints.of(rig, skin, skeleton, before.rest_nodes).segments(size)
         place = {joint: i for i, joint in enumerate(before.rig.skins[skin].joints)}
         joints = enumerate(rig.skins[skin].joints)
         pairs = [(place[joint], i) for i, joint in joints if joint in place and total[joint] > 0.0]

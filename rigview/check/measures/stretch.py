@@ -27,7 +27,7 @@ _ROUNDING = 1e-7
 
 
 @dataclass(frozen=True)
-class Stretch:
+class WorstStretch:
     """The pose in which a joint scales most unequally: by how much as a share, in which clip and when."""
 
     ratio: float
@@ -44,7 +44,9 @@ class _Poses:
     times: FloatArray
 
 
-def stretches(facts: Facts, places: Mapping[int, Sequence[int]]) -> dict[int, dict[int, Stretch]]:
+def stretches(
+    facts: Facts, places: Mapping[int, Sequence[int]]
+) -> dict[int, dict[int, WorstStretch]]:
     """Return per skin and joint the pose in which its skin matrix scales most unequally.
 
     The first of poses that are alike to within rounding.
@@ -55,7 +57,7 @@ def stretches(facts: Facts, places: Mapping[int, Sequence[int]]) -> dict[int, di
         Skin → positions in its list of joints.
     """
     rig = facts.rig
-    result: dict[int, dict[int, Stretch]] = {skin: {} for skin in places}
+    result: dict[int, dict[int, WorstStretch]] = {skin: {} for skin in places}
     _look_at(rig, [_Poses(None, None, np.zeros(1))], places, result)
     # Clips need not be played for joints that they cannot stretch by more than the rest does.
     asked, played = {}, np.zeros(len(rig.clips), dtype=np.bool_)
@@ -76,7 +78,7 @@ def _look_at(
     rig: Rig,
     poses: Sequence[_Poses],
     places: Mapping[int, Sequence[int]],
-    result: Mapping[int, dict[int, Stretch]],
+    result: Mapping[int, dict[int, WorstStretch]],
 ) -> None:
     """Note of some joints the worst of some poses, and of those that are noted already."""
     listed = {skin: [rig.skins[skin].joints[i] for i in chosen] for skin, chosen in places.items()}
@@ -154,13 +156,13 @@ def _turned_ratio(rotations: FloatArray) -> FloatArray:
 
 
 def _note(
-    known: dict[int, Stretch], poses: _Poses, joints: Sequence[int], ratios: FloatArray
+    known: dict[int, WorstStretch], poses: _Poses, joints: Sequence[int], ratios: FloatArray
 ) -> None:
     """Keep of ``(J, T)`` stretches what is worse than what is known."""
     for joint, at, ratio in zip(joints, ratios.argmax(axis=1).tolist(), ratios, strict=True):
         if joint not in known or ratio[at] > known[joint].ratio + TOLERANCE:
             time = None if poses.clip is None else float(poses.times[at])
-            known[joint] = Stretch(float(ratio[at]), poses.number, time)
+            known[joint] = WorstStretch(float(ratio[at]), poses.number, time)
 
 
 def _blocks(poses: Sequence[_Poses], nodes: int) -> Iterator[list[_Poses]]:

@@ -11,7 +11,7 @@ from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.measures.quantities import QUANTITIES
 from rigview.core.measures.scan import Comparison, scan
-from rigview.core.measures.shape_metrics import Meter
+from rigview.core.measures.shape_metrics import ShapeMeter
 from rigview.core.rig import Rig
 from rigview.core.skinning import DEFAULT_PANES, METHODS
 
@@ -60,7 +60,7 @@ def plots(rig: Rig, marks: Sequence[tuple[str, float]] = ()) -> tuple[Plot, ...]
     deformer = Deformer(rig, "normalised")
     if not deformer.skins:
         return ()
-    meter = Meter(deformer)
+    meter = ShapeMeter(deformer)
     return tuple(
         plot
         for clip in rig.clips[:MOST_CLIPS]
@@ -68,7 +68,7 @@ def plots(rig: Rig, marks: Sequence[tuple[str, float]] = ()) -> tuple[Plot, ...]
     )
 
 
-def _of_clip(meter: Meter, clip: Clip, marks: tuple[float, ...]) -> Iterator[Plot]:
+def _of_clip(meter: ShapeMeter, clip: Clip, marks: tuple[float, ...]) -> Iterator[Plot]:
     if not clip.end > clip.start:
         return
     times = np.linspace(clip.start, clip.end, TIMES)

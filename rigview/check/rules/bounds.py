@@ -7,21 +7,21 @@ import numpy as np
 from rigview.check.labels import clip_label
 from rigview.check.limits import Limit
 from rigview.check.rule import Finding, Fix, Subject
-from rigview.check.rules.skin_reach import Wear, wear
+from rigview.check.rules.skin_reach import SkinReach, skin_reach
 
 BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at rest")
 
 
 def bounds(subject: Subject) -> Iterator[Finding]:
     """MSH-BOUNDS: the skin leaves the bounds that it has at rest."""
-    characters = subject.kept(wear)
+    characters = subject.kept(skin_reach)
     for key, worn in enumerate(characters):
         top = subject.rig.nodes.label(worn.character)
         whose = f", the character of {top}" if len(characters) > 1 else ""
         yield from _of_character(subject, worn, key, whose)
 
 
-def _of_character(subject: Subject, worn: Wear, key: int, whose: str) -> Iterator[Finding]:
+def _of_character(subject: Subject, worn: SkinReach, key: int, whose: str) -> Iterator[Finding]:
     rig, limit = subject.rig, subject.limit(BOUNDS)
     rest, posed = worn.rest_bounds, worn.bounds
     radius = 0.5 * np.linalg.norm(rest[:, 1] - rest[:, 0], axis=1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from rigview.check.fixes.reframe import carries_mesh
 from rigview.check.limits import Limit
-from rigview.check.measures.curves import CONSTANT, Curves, curves, curves_of, finite_keys
+from rigview.check.measures.curves import CONSTANT, JoinedCurves, curves, curves_of, finite_keys
 from rigview.check.rule import Finding, Fix, Subject, count, offer
 from rigview.check.rules.clips import about, changed
 from rigview.check.rules.merge_findings import over_clips
@@ -144,7 +144,7 @@ def without_effect(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _odd(of: Mapping[Path, Curves], nodes: set[int]) -> list[int]:
+def _odd(of: Mapping[Path, JoinedCurves], nodes: set[int]) -> list[int]:
     """Return the clips with a curve that may move nothing, ascending.
 
     Parameters
@@ -168,7 +168,9 @@ def delete_idle(rig: Rig, number: int) -> Rig:
     return changed(rig, number, lambda c: None if next(places) in idle else c)
 
 
-def _constants(clips: Sequence[Clip], of: Mapping[Path, Curves], limit: float) -> list[list[int]]:
+def _constants(
+    clips: Sequence[Clip], of: Mapping[Path, JoinedCurves], limit: float
+) -> list[list[int]]:
     """Return per clip the positions of active channels with several keys and one value.
 
     Parameters
@@ -185,7 +187,7 @@ def _constants(clips: Sequence[Clip], of: Mapping[Path, Curves], limit: float) -
     return result
 
 
-def _even(curves: Curves, path: Path, limit: float) -> Iterator[tuple[int, int]]:
+def _even(curves: JoinedCurves, path: Path, limit: float) -> Iterator[tuple[int, int]]:
     """Yield clip and position of the active channels with several keys and one value."""
     if path == "weights":  # as many components as a mesh has morph targets
         even = np.array([_is_even(s, limit) for s in curves.samplers], dtype=np.bool_)

@@ -38,7 +38,7 @@ _OF_CLIPS: dict[str, Callable[[Subject], frozenset[int]]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Shapes:
+class Exclusions:
     """What is left of a rig for the rules about its shape, clip by clip; for `Subject.kept`."""
 
     subject: Subject

@@ -14,7 +14,7 @@ from rigview.check.fixes.twist_joints import add_twist_joints, plan, twist_joint
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import joint_meter
 from rigview.check.rule import Refused, Subject
-from rigview.check.rules.exclusions import Shapes
+from rigview.check.rules.exclusions import Exclusions
 from rigview.check.rules.skin_reach import looked, telling
 from rigview.core.clip import Clip
 from rigview.core.measures.joint_measures import MEASURES
@@ -228,7 +228,7 @@ def joint_faults(subject: Subject) -> tuple[JointFault, ...]:
     """Return one fault per joint that deforms beyond a limit, the worst first; for `Subject.kept`."""
     found = [
         fault
-        for character in subject.kept(Shapes).characters
+        for character in subject.kept(Exclusions).characters
         for fault in _of_character(subject, character)
     ]
     return tuple(sorted(found, key=lambda fault: -fault.worst.severity))
@@ -256,7 +256,7 @@ def limits(subject: Subject) -> dict[str, float]:
 
 
 def _of_character(subject: Subject, character: int) -> Iterator[JointFault]:
-    shapes = subject.kept(Shapes)
+    shapes = subject.kept(Exclusions)
     known, method = limits(subject), method_of(subject, character)
     judgement = Judgement(tuple(LIMITS), known)
     meters: dict[int, JointMeter] = {}
@@ -300,7 +300,7 @@ def _moving(subject: Subject, character: int) -> list[int]:
     nodes = set(own).union(*(rig.nodes.ancestors(joint) for joint in own))
     return [
         number
-        for number in subject.kept(Shapes).clips
+        for number in subject.kept(Exclusions).clips
         if any(channel.node in nodes for channel in rig.clips[number].active)
     ]
 

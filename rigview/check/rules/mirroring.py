@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.fixes.mirror_axes import mirroring_turns, unmirrored
-from rigview.check.fixes.reframe import Turn, may_reframe, reframe, rotations
+from rigview.check.fixes.reframe import FrameTurn, may_reframe, reframe, rotations
 from rigview.check.measures.mirrored_axes import MIRROR
 from rigview.check.rule import Finding, Profile, Refused, Subject, count, offer
 from rigview.core.rig import Rig
@@ -64,7 +64,7 @@ def mirror_axes(rig: Rig, profile: Profile) -> Rig:
     return reframe(rig, _turns(Subject.of(rig, profile)))
 
 
-def _turns(subject: Subject) -> dict[int, Turn]:
+def _turns(subject: Subject) -> dict[int, FrameTurn]:
     if not subject.kept(unmirrored):
         raise Refused("all pairs mirror")
     turns = subject.kept(mirroring_turns)

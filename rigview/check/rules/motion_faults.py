@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from rigview.assets import resource
 from rigview.check.rule import Subject
-from rigview.check.rules.exclusions import Shapes
+from rigview.check.rules.exclusions import Exclusions
 from rigview.check.rules.joint_faults import (
     LIMITS,
     POSES,
@@ -31,7 +31,7 @@ BEYOND = 2.0
 
 def motion_where_tame(subject: Subject) -> RangeOfMotion | None:
     """Return the range of motion of the characters that the judged clips leave tame; for `Subject.kept`."""
-    clips = [subject.rig.clips[number] for number in subject.kept(Shapes).clips]
+    clips = [subject.rig.clips[number] for number in subject.kept(Exclusions).clips]
     return motion_of_tame(subject.rig, clips, LimitTable.of(resource("joint_limits.json")))
 
 
@@ -44,12 +44,12 @@ def motion_faults(subject: Subject) -> tuple[JointFault, ...]:
     motion = subject.kept(motion_where_tame)
     if motion is None:
         return ()
-    clips = [subject.rig.clips[number] for number in subject.kept(Shapes).clips]
+    clips = [subject.rig.clips[number] for number in subject.kept(Exclusions).clips]
     tame = tame_characters(subject.rig, clips)
     named = {fault.worst.joint for fault in subject.kept(joint_faults)}
     found = [
         fault
-        for character in subject.kept(Shapes).characters
+        for character in subject.kept(Exclusions).characters
         if character in tame
         for fault in _of_character(subject, character, motion, named)
     ]
@@ -59,7 +59,7 @@ def motion_faults(subject: Subject) -> tuple[JointFault, ...]:
 def _of_character(
     subject: Subject, character: int, motion: RangeOfMotion, named: Collection[int]
 ) -> Iterator[JointFault]:
-    deformer = subject.kept(Shapes).deformer(None, character)
+    deformer = subject.kept(Exclusions).deformer(None, character)
     meter = JointMeter(deformer.of_changed(with_clip(deformer.rig, motion.clip)))
     rig, number, known = meter.deformer.rig, len(subject.rig.clips), limits(subject)
     of = subject.facts.anatomy.characters

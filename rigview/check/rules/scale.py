@@ -9,8 +9,8 @@ import numpy as np
 from rigview.check.fixes.joint_list import meshes_of_skin
 from rigview.check.fixes.reframe import (
     UNIFORM,
+    FrameTurn,
     KeyChange,
-    Turn,
     keyed_scales,
     map_keys,
     may_reframe,
@@ -102,7 +102,7 @@ def _may_bake_scale(rig: Rig, skin: int) -> None:
     may_reframe(rig, _unscaling(rig, skin))
 
 
-def _unscaling(rig: Rig, skin: int) -> dict[int, Turn]:
+def _unscaling(rig: Rig, skin: int) -> dict[int, FrameTurn]:
     facts = measured(rig)
     chain = np.array(sorted(rig.nodes.with_ancestors(rig.skins[skin].joints)), dtype=np.int64)
     low, high = (scales[chain] for scales in facts.scales)
@@ -111,7 +111,7 @@ def _unscaling(rig: Rig, skin: int) -> dict[int, Turn]:
     if len(wrong):
         raise Refused(f"{rig.nodes.label(int(wrong[0]))} scales unequally or mirrors")
     return {
-        int(chain[i]): Turn(np.array(quat.IDENTITY), 1.0 / float(np.sqrt(low[i] * high[i])))
+        int(chain[i]): FrameTurn(np.array(quat.IDENTITY), 1.0 / float(np.sqrt(low[i] * high[i])))
         for i in np.flatnonzero(np.abs(high - 1.0) > UNIFORM)
     }
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.check.rule import Subject
-from rigview.check.rules.exclusions import Shapes
+from rigview.check.rules.exclusions import Exclusions
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.clip import Clip
-from rigview.core.measures.shape_metrics import Meter
+from rigview.core.measures.shape_metrics import ShapeMeter
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig
 from rigview.core.skinning import METHODS, Options
@@ -28,7 +28,7 @@ _TURNED, _MOVED = np.radians(5.0), 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class Wear:
+class SkinReach:
     """The bounds of one character in some poses of all clips that are judged.
 
     Parameters
@@ -48,14 +48,14 @@ class Wear:
     rest_bounds: FloatArray
 
 
-def wear(subject: Subject) -> tuple[Wear, ...]:
+def skin_reach(subject: Subject) -> tuple[SkinReach, ...]:
     """Measure each character in its telling poses of all clips that are judged; for `Subject.kept`."""
-    return tuple(_worn(subject, character) for character in subject.kept(Shapes).characters)
+    return tuple(_worn(subject, character) for character in subject.kept(Exclusions).characters)
 
 
-def looked(subject: Subject) -> "dict[int, Looked]":
+def looked(subject: Subject) -> "dict[int, SampledPoses]":
     """Return character → its poses in all clips that are judged, as quickly looked at; for `kept`."""
-    rig, left = subject.rig, subject.kept(Shapes)
+    rig, left = subject.rig, subject.kept(Exclusions)
     of, result = subject.facts.anatomy.characters, {}
     for character in left.characters:
         joints = [
@@ -66,26 +66,26 @@ def looked(subject: Subject) -> "dict[int, Looked]":
     return result
 
 
-def _worn(subject: Subject, character: int) -> Wear:
-    rig, left = subject.rig, subject.kept(Shapes)
+def _worn(subject: Subject, character: int) -> SkinReach:
+    rig, left = subject.rig, subject.kept(Exclusions)
     seen = subject.kept(looked)[character]
     poses = telling(seen, POSES)
     reached = [*poses, *(pose for pose in _furthest_away(seen) if pose not in poses)]
     bounds, rest_bounds = np.full((2, len(reached), 2, 3), np.nan)
-    meters: dict[int, Meter] = {}
+    meters: dict[int, ShapeMeter] = {}
     for number, (clip, time) in enumerate(reached):
         deformer = left.deformer(clip, character)
-        meter = meters.setdefault(id(deformer), Meter(deformer))
+        meter = meters.setdefault(id(deformer), ShapeMeter(deformer))
         frame = deformer.frame(sample(rig, rig.clips[clip], time))
         points = meter.mesh.positions(deformer.skin_all(frame, METHODS["lbs"], Options()))
         if points.size:
             bounds[number] = points.min(axis=1), points.max(axis=1)
             rest_bounds[number] = meter.rest_bounds
-    return Wear(character, tuple(reached), bounds, rest_bounds)
+    return SkinReach(character, tuple(reached), bounds, rest_bounds)
 
 
 @dataclass(frozen=True, eq=False)
-class Looked:
+class SampledPoses:
     """Some poses of all clips, as quickly looked at.
 
     Parameters
@@ -108,7 +108,7 @@ class Looked:
     away: FloatArray
 
 
-def looked_at(rig: Rig, size: float, clips: Sequence[int], joints: Sequence[int]) -> Looked:
+def looked_at(rig: Rig, size: float, clips: Sequence[int], joints: Sequence[int]) -> SampledPoses:
     """Look at some joints in each of some clips of a rig of size H, in its own unit."""
     rest = quat.normalise(rig.nodes.rotations[joints])
     heads = model_from_nodes(rig, rest_pose(rig))[joints, :3, 3]
@@ -135,11 +135,11 @@ def looked_at(rig: Rig, size: float, clips: Sequence[int], joints: Sequence[int]
         )
     if not found:
         none = np.zeros((0, len(joints)))
-        return Looked(poses, none, none, np.zeros((0, 6 * len(joints))), np.zeros(0))
-    return Looked(poses, *(np.concatenate(of) for of in zip(*found, strict=True)))
+        return SampledPoses(poses, none, none, np.zeros((0, 6 * len(joints))), np.zeros(0))
+    return SampledPoses(poses, *(np.concatenate(of) for of in zip(*found, strict=True)))
 
 
-def telling(looked: Looked, most: int) -> list[tuple[int, float]]:
+def telling(looked: SampledPoses, most: int) -> list[tuple[int, float]]:
     """Return at most so many (clip, time), in order, in which shapes suffer.
 
     Those that take every joint as far as it goes come first, then those that do so each way about its
@@ -185,7 +185,7 @@ def _covering(
     return result
 
 
-def _furthest_away(looked: Looked) -> list[tuple[int, float]]:
+def _furthest_away(looked: SampledPoses) -> list[tuple[int, float]]:
     """Return `REACHES` (clip, time) of different clips in which a joint is furthest from where it rests."""
     worst: dict[int, tuple[float, float]] = {}
     for (clip, time), away in zip(looked.poses, looked.away.tolist(), strict=True):

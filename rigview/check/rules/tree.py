@@ -8,7 +8,7 @@ import numpy as np
 
 from rigview.check.fixes.listing import listing
 from rigview.check.fixes.reframe import (
-    Turn,
+    FrameTurn,
     animated,
     carries_mesh,
     may_reframe,
@@ -375,7 +375,7 @@ def straighten(rig: Rig, root: int) -> Rig:
     return reframe(rig, _straightening(rig, root))
 
 
-def _straightening(rig: Rig, root: int) -> dict[int, Turn]:
+def _straightening(rig: Rig, root: int) -> dict[int, FrameTurn]:
     above = list(rig.nodes.ancestors(root))
     moving = animated(rig, above)
     if moving:
@@ -387,4 +387,4 @@ def _straightening(rig: Rig, root: int) -> dict[int, Turn]:
         if stretched or affine.determinant(model[node][:3, :3]) <= 0.0:
             raise Refused(f"{rig.nodes.label(node)} scales unequally or mirrors")
     back = quat.conjugate(facts.turns[above])
-    return {node: Turn(turn) for node, turn in zip(above, back, strict=True)}
+    return {node: FrameTurn(turn) for node, turn in zip(above, back, strict=True)}

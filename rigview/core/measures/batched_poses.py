@@ -18,7 +18,7 @@ from rigview.core.methods import bulge, palette
 from rigview.core.methods.binding import Binding, bind, single
 from rigview.core.methods.palette import Palette
 from rigview.core.methods.posed import Posed
-from rigview.core.motion.subrig import Excerpt
+from rigview.core.motion.subrig import SubRig
 from rigview.core.pose import Pose, model_from_nodes, sample
 from rigview.core.rig import Part
 from rigview.core.skinning import Options
@@ -42,13 +42,13 @@ class Frames:
         Skin → ``(T, J, …)``, joints as the excerpt lists them.
     """
 
-    of: Excerpt
+    of: SubRig
     model_from_node: FloatArray
     palettes: dict[int, Palette]
     _poses: tuple[tuple[list[int], Pose], ...] = field(repr=False)
 
     @classmethod
-    def at(cls, of: Excerpt, moments: Sequence[Moment]) -> "Frames":
+    def at(cls, of: SubRig, moments: Sequence[Moment]) -> "Frames":
         """Pose the excerpt; the moments of one clip are sampled in one go."""
         rig = of.rig
         ranked = sorted(range(len(moments)), key=lambda i: (moments[i][0] is not None, moments[i]))
@@ -93,7 +93,7 @@ class Frames:
 
 
 @dataclass(frozen=True, eq=False)
-class Crowd:
+class BatchedPoses:
     """Some vertices of one part of a rig, ready to be posed many times.
 
     Parameters
@@ -113,10 +113,12 @@ class Crowd:
     vertices: IntArray
     binding: Binding
     amplitude: FloatArray
-    like: "Crowd | None" = None
+    like: "BatchedPoses | None" = None
 
     @classmethod
-    def of(cls, deformer: Deformer, number: int, vertices: IntArray, options: Options) -> "Crowd":
+    def of(
+        cls, deformer: Deformer, number: int, vertices: IntArray, options: Options
+    ) -> "BatchedPoses":
         """Bind some vertices of a part, and no others."""
         part = deformer.rig.parts[number]
         primitive = deformer.rig.primitive(part)
@@ -130,13 +132,15 @@ class Crowd:
         amplitude = bulge.amplitudes(bound, options.polynomial) * primitive.mask[vertices]
         return cls(deformer, number, vertices, bound, amplitude)
 
-    def only(self, rows: IntArray) -> "Crowd":
+    def only(self, rows: IntArray) -> "BatchedPoses":
         """Return some of these vertices, by their places among them."""
         of = self.binding
         some = Binding(of.joints[rows], of.weights[rows], of.side[rows], of.radius[rows])
-        return Crowd(self.deformer, self.number, self.vertices[rows], some, self.amplitude[rows])
+        return BatchedPoses(
+            self.deformer, self.number, self.vertices[rows], some, self.amplitude[rows]
+        )
 
-    def beside(self, other: "Crowd") -> "Crowd":
+    def beside(self, other: "BatchedPoses") -> "BatchedPoses":
         """Return these vertices, keeping of their copies only what they share with another crowd."""
         alike = self.binding.blends_like(other.binding) and np.array_equal(
             self.points, other.points

@@ -9,8 +9,8 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.measures.quantities import QUANTITIES
-from rigview.core.measures.skinned_mesh import Deformed, SkinnedMesh, Stance
-from rigview.core.measures.streaming_stats import Batch, Places, Tally, run_starts
+from rigview.core.measures.skinned_mesh import PosedSkin, SkinnedMesh, Stance
+from rigview.core.measures.streaming_stats import Batch, Places, StreamingStats, run_starts
 from rigview.core.numeric import axis_major
 
 # A vertex on its bone has no rest distance to compare with: it counts as this share of the mean.
@@ -82,13 +82,18 @@ class BoneDistances:
         radius = np.maximum(self.rest, SMALLEST_RADIUS * mean[self._skins])
         return 1.0 / np.where(radius > 0.0, radius, 1.0)
 
-    def read(self, shapes: Sequence[Deformed], stance: Stance) -> list[tuple[Tally, Tally]]:
+    def read(
+        self, shapes: Sequence[PosedSkin], stance: Stance
+    ) -> list[tuple[StreamingStats, StreamingStats]]:
         """Measure one pose by several methods: bulge and collapse of each.
 
         Where joints move like rigid bodies, vertices of one joint keep their distance.
         """
         result = [
-            (Tally(QUANTITIES["bulge"], self.places), Tally(QUANTITIES["collapse"], self.places))
+            (
+                StreamingStats(QUANTITIES["bulge"], self.places),
+                StreamingStats(QUANTITIES["collapse"], self.places),
+            )
             for _ in shapes
         ]
         positions = [shape.positions for shape in shapes]

@@ -27,7 +27,7 @@ import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, unit
 from rigview.core.measures import grouped
-from rigview.core.measures.joint_regions import JointRegion, Regions, Rows, across_axis
+from rigview.core.measures.joint_regions import JointRegion, RegionRows, Regions, across_axis
 
 # Thickness of slices as a share of ρ, and the most slices of a region.
 _THICKNESS, _MOST_SLICES = 0.25, 16
@@ -64,11 +64,11 @@ class CrossSections:
     regions: Regions
 
     @cached_property
-    def _halves(self) -> tuple[Rows, FloatArray]:
+    def _halves(self) -> tuple[RegionRows, FloatArray]:
         """Per region the edges ``(n, 2)`` that the half line crosses, and how far along each, ``(n,)``."""
         found = [_half_line(region) for region in self.regions.each]
         shares = np.concatenate([np.zeros(0), *(share for _, share in found)])
-        return Rows.of([edges for edges, _ in found], 2), shares
+        return RegionRows.of([edges for edges, _ in found], 2), shares
 
     def _with_halves(self, positions: FloatArray) -> FloatArray:
         """Return ``(3, W + n)``: vertices, and the points of all regions' half lines."""
@@ -90,10 +90,10 @@ class CrossSections:
         )
 
     @cached_property
-    def slices(self) -> Rows:
+    def slices(self) -> RegionRows:
         """Per region the numbers of its slices."""
         starts = np.cumsum([0, *map(len, self._each)])
-        return Rows(np.arange(starts[-1]), starts)
+        return RegionRows(np.arange(starts[-1]), starts)
 
     @cached_property
     def places(self) -> FloatArray:

@@ -14,7 +14,7 @@ from rigview.core.measures import grouped
 from rigview.core.measures.cross_sections import CrossSections
 from rigview.core.measures.joint_measures import MEASURES, SCANNED
 from rigview.core.measures.joint_regions import STRAIGHT, Regions
-from rigview.core.measures.mover import VANISHED, JointMotion, Movers, Turn, angles_of
+from rigview.core.measures.mover import VANISHED, JointMotion, JointTurn, Movers, angles_of
 from rigview.core.measures.region_crossings import crossing_faces
 from rigview.core.measures.region_surface import RegionSurface
 from rigview.core.measures.welded_skin import WeldedSkin
@@ -44,7 +44,7 @@ class JointPose:
     Parameters
     ----------
     turns
-        ``(R, 2)`` bend and twist of every region's joint against its parent (`Turn`), radians.
+        ``(R, 2)`` bend and twist of every region's joint against its parent (`JointTurn`), radians.
     moving
         The regions whose joint has turned or moved against its parent: the others keep their shape.
     scales
@@ -62,14 +62,14 @@ class JointPose:
         """``(R,)`` the angles of the joints' whole rotations, radians."""
         return angles_of(self.turns)
 
-    def turn(self, region: int) -> Turn:
+    def turn(self, region: int) -> JointTurn:
         """Return the turn of a region's joint."""
         bend, twist = self.turns[region].tolist()
-        return Turn(bend, twist)
+        return JointTurn(bend, twist)
 
 
 @dataclass(frozen=True, eq=False)
-class JointReading:
+class MethodReading:
     """One method in one pose.
 
     Parameters
@@ -128,7 +128,7 @@ class JointMeter:
         self._measure(self.skin.positions, pose, every)
 
     def turns_over(self, poses: Pose) -> FloatArray:
-        """Return ``(T, R, 2)`` bend and twist (`Turn`) of all regions' joints in a stack of poses."""
+        """Return ``(T, R, 2)`` bend and twist (`JointTurn`) of all regions' joints in a stack of poses."""
         model = model_from_nodes(self.deformer.rig, poses)
         regions = self.regions
         return self.movers.turns(model, regions.joints, regions.parents, regions.axes)
@@ -146,7 +146,7 @@ class JointMeter:
         there = np.minimum(motion.scales[joints], motion.scales[parents]) > VANISHED
         return JointPose(frame, motion, turns, np.flatnonzero(moves & there), scales)
 
-    def read(self, pose: JointPose, skinned: Sequence[Skinned]) -> JointReading:
+    def read(self, pose: JointPose, skinned: Sequence[Skinned]) -> MethodReading:
         """Measure one method in one pose: what a scan asks for (`SCANNED`).
 
         Parameters
@@ -160,11 +160,11 @@ class JointMeter:
             whole = self._unchanged[name].copy()
             whole[pose.moving] = measured[name]
             values[name] = whole
-        return JointReading(values)
+        return MethodReading(values)
 
     def read_all(
         self, pose: JointPose, methods: Sequence[str], options: Options
-    ) -> dict[str, JointReading]:
+    ) -> dict[str, MethodReading]:
         """Skin and measure one pose by several methods, keys of `skinning.ASKED`."""
         skinned = self.deformer.skin_by(pose.frame, (ASKED[name] for name in methods), options)
         return {name: self.read(pose, parts) for name, parts in zip(methods, skinned, strict=True)}

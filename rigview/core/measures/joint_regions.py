@@ -87,14 +87,14 @@ class JointRegion:
     goes_round: bool
 
 
-class Rows(NamedTuple):
+class RegionRows(NamedTuple):
     """Rows of all regions one below the other: row i of region r is at ``starts[r] + i``."""
 
     values: IntArray
     starts: IntArray
 
     @classmethod
-    def of(cls, arrays: Sequence[IntArray], width: int | None = None) -> "Rows":
+    def of(cls, arrays: Sequence[IntArray], width: int | None = None) -> "RegionRows":
         """Join ``(n,)`` or ``(n, width)`` arrays."""
         shape = (0,) if width is None else (0, width)
         starts = np.cumsum([0, *map(len, arrays)])
@@ -157,19 +157,19 @@ class Regions:
         return np.array([region.limb for region in self.each]).reshape(-1, 3)
 
     @cached_property
-    def vertices(self) -> Rows:
+    def vertices(self) -> RegionRows:
         """All vertices of all regions."""
-        return Rows.of([region.vertices for region in self.each])
+        return RegionRows.of([region.vertices for region in self.each])
 
     @cached_property
-    def edges(self) -> Rows:
+    def edges(self) -> RegionRows:
         """All edges, ``(n, 2)``."""
-        return Rows.of([region.edges for region in self.each], 2)
+        return RegionRows.of([region.edges for region in self.each], 2)
 
     @cached_property
-    def faces(self) -> Rows:
+    def faces(self) -> RegionRows:
         """All faces, ``(n, 3)``."""
-        return Rows.of([region.faces for region in self.each], 3)
+        return RegionRows.of([region.faces for region in self.each], 3)
 
     @cached_property
     def links(self) -> Segments:
@@ -180,7 +180,7 @@ class Regions:
     @cached_property
     def overlaps(self) -> BoolArray:
         """``(R, R)`` which share so many blended vertices that one joint may deform both."""
-        blended = Rows.of([region.vertices[region.blended] for region in self.each])
+        blended = RegionRows.of([region.vertices[region.blended] for region in self.each])
         ones = np.ones(len(blended.values))
         member = csr(ones, blended.values, blended.starts, len(self.skin.first))
         shared = (member @ member.T).toarray()
@@ -219,7 +219,7 @@ def branch_weights(skin: WeldedSkin) -> tuple[IntArray, "csc_array"]:
             above = int(parents[above])
         columns = column[chain]
         rows.append(columns[columns >= 0])
-    listed = Rows.of(rows)
+    listed = RegionRows.of(rows)
     above_or_same = csr(np.ones(len(listed.values)), listed.values, listed.starts, len(carrying))
     blocks, whole = [], []
     for first in range(0, max(weights.shape[0], 1), 8192):

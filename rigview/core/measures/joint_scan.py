@@ -24,7 +24,7 @@ import numpy as np
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.clip import Clip
 from rigview.core.measures.joint_measures import SCANNED
-from rigview.core.measures.joint_meter import JointMeter, JointReading
+from rigview.core.measures.joint_meter import JointMeter, MethodReading
 from rigview.core.measures.mover import angles_of
 from rigview.core.measures.scan import scan_times
 from rigview.core.pose import sample
@@ -343,7 +343,7 @@ class _Measured:
     """One pose."""
 
     turns: FloatArray
-    readings: dict[str, JointReading]
+    readings: dict[str, MethodReading]
 
 
 _Pose = TypeVar("_Pose", int, tuple[int, int])

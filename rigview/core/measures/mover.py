@@ -22,7 +22,7 @@ from rigview.core.frame import Frame
 VANISHED = 1e-3
 
 
-class Turn(NamedTuple):
+class JointTurn(NamedTuple):
     """A joint's rotation against its parent, radians.
 
     Parameters
@@ -73,7 +73,7 @@ class JointMotion:
         return quat.swing_twist(turn, axes)[0]
 
     def turns(self, joints: IntArray, parents: IntArray, axes: FloatArray) -> FloatArray:
-        """Return ``(R, 2)`` bend and twist of joints against parents (`Turn`), radians.
+        """Return ``(R, 2)`` bend and twist of joints against parents (`JointTurn`), radians.
 
         Parameters
         ----------

@@ -12,7 +12,7 @@ import numpy as np
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.measures import grouped
-from rigview.core.measures.joint_regions import JointRegion, Regions, Rows
+from rigview.core.measures.joint_regions import JointRegion, RegionRows, Regions
 from rigview.core.numeric import axis_major
 
 # Edges shorter than this share of ρ, and faces smaller than its square, are rounding of float32 files.
@@ -187,13 +187,13 @@ class RegionSurface:
         return _against_neighbours(normals, self._corners, self._positions.shape[1])
 
     @cached_property
-    def _neighbours(self) -> Rows:
+    def _neighbours(self) -> RegionRows:
         """Per welded vertex its neighbours."""
         edges = self.regions.skin.edges
         both = np.concatenate([edges, edges[:, ::-1]])
         order = np.argsort(both[:, 0], kind="stable")
         counts = np.bincount(both[:, 0], minlength=self._positions.shape[1])
-        return Rows(both[order, 1], np.concatenate([[0], np.cumsum(counts)]))
+        return RegionRows(both[order, 1], np.concatenate([[0], np.cumsum(counts)]))
 
     def _neighbourhood_turns(
         self, positions: FloatArray, faces: IntArray
@@ -223,7 +223,7 @@ class RegionVolumes:
     regions: Regions
 
     @cached_property
-    def _fans(self) -> tuple[Rows, IntArray, BoolArray]:
+    def _fans(self) -> tuple[RegionRows, IntArray, BoolArray]:
         """Border edges per region, ``(n, 2)``, with the number of the loop of each, and which close."""
         edges, loops, closed, count = [], [], [], 0
         holes = _keys(self.regions.skin.edges[self.regions.skin.open_edges])
@@ -239,7 +239,7 @@ class RegionVolumes:
             loops.append((label if closed[-1] else label[:0]) + count)
             count += number if closed[-1] else 0
         joined = np.concatenate([np.zeros(0, dtype=np.int64), *loops])
-        return Rows.of(edges, 2), joined, np.array(closed, dtype=np.bool_)
+        return RegionRows.of(edges, 2), joined, np.array(closed, dtype=np.bool_)
 
     @cached_property
     def _origins(self) -> FloatArray:

@@ -10,7 +10,7 @@ from rigview.core.brief import brief_repr
 from rigview.core.clip import Clip
 from rigview.core.frame import Frame
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES, Quantity, Reading, ranked
-from rigview.core.measures.shape_metrics import Meter
+from rigview.core.measures.shape_metrics import ShapeMeter
 from rigview.core.numeric.threads import in_threads
 from rigview.core.pose import sample
 from rigview.core.skinning import ASKED, Options
@@ -54,7 +54,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, eq=False)
-class Curves:
+class MethodCurves:
     """One method over the clip.
 
     Parameters
@@ -72,7 +72,7 @@ class Curves:
 
 
 @dataclass(frozen=True)
-class Worst:
+class WorstValue:
     """Where a quantity is worst.
 
     Parameters
@@ -116,12 +116,12 @@ class Scan:
     clip: Clip | None
     times: FloatArray
     joints: tuple[int, ...]
-    curves: dict[str, Curves]
+    curves: dict[str, MethodCurves]
     reference: str
     rest_volume: float
     holes: int
 
-    def worst(self, method: str, quantity: Quantity) -> Worst | None:
+    def worst(self, method: str, quantity: Quantity) -> WorstValue | None:
         """Return where a method does worst; None where the quantity could not be measured."""
         curves = self.curves[method]
         values = curves.figures[quantity.column]
@@ -133,7 +133,7 @@ class Scan:
         joints = tuple(
             (self.joints[i], float(blamed[i])) for i in ranked(quantity, blamed)[:BLAMED]
         )
-        return Worst(frame, float(self.times[frame]), float(values[frame]), joints)
+        return WorstValue(frame, float(self.times[frame]), float(values[frame]), joints)
 
     def overall(self, method: str, column: str) -> float:
         """Return a figure's mean over the clip; NaN where it could not be measured."""
@@ -162,7 +162,7 @@ def scan_times(clip: Clip | None, fps: float | None = None) -> FloatArray:
 
 
 def scan(
-    meter: Meter,
+    meter: ShapeMeter,
     clip: Clip | None,
     comparison: Comparison,
     *,
@@ -203,7 +203,7 @@ def scan(
     )
 
 
-def read_frame(meter: Meter, frame: Frame, comparison: Comparison) -> dict[str, Reading]:
+def read_frame(meter: ShapeMeter, frame: Frame, comparison: Comparison) -> dict[str, Reading]:
     """Measure one pose: method → reading."""
     names = tuple(dict.fromkeys((comparison.against, *comparison.methods)))
     methods = (ASKED[name] for name in names)
@@ -214,10 +214,10 @@ def read_frame(meter: Meter, frame: Frame, comparison: Comparison) -> dict[str, 
     return dict(zip(comparison.methods, readings, strict=True))
 
 
-def _curves(readings: Sequence[Reading], joints: int) -> Curves:
+def _curves(readings: Sequence[Reading], joints: int) -> MethodCurves:
     figures = {c: np.array([r.figures[c] for r in readings]) for c in COLUMNS}
     shape = (len(readings), joints)
-    return Curves(
+    return MethodCurves(
         figures,
         {q: np.array([r.joints[q] for r in readings]).reshape(shape) for q in QUANTITIES},
     )

@@ -12,9 +12,9 @@ from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.measures.bone_distance import BoneDistances
 from rigview.core.measures.quantities import QUANTITIES, Reading
-from rigview.core.measures.skinned_mesh import VANISHED, Deformed, SkinnedMesh, Stance
-from rigview.core.measures.streaming_stats import Places, Tally
-from rigview.core.measures.surface import Faces, Surface
+from rigview.core.measures.skinned_mesh import VANISHED, PosedSkin, SkinnedMesh, Stance
+from rigview.core.measures.streaming_stats import Places, StreamingStats
+from rigview.core.measures.surface import Faces, TriangleMeter
 from rigview.core.methods.posed import Skinned
 from rigview.core.numeric import axis_major
 from rigview.core.skinning import METHODS, Options
@@ -23,7 +23,7 @@ from rigview.core.skinning import METHODS, Options
 FLAT = 1e-6
 
 
-class Shape(NamedTuple):
+class HeaderFigures(NamedTuple):
     """What a pane's header says of a method in a pose; NaN where it cannot be said (a sheet, no joints).
 
     Parameters
@@ -40,7 +40,7 @@ class Shape(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Meter:
+class ShapeMeter:
     """The static half of measuring a rig; everything in it is computed once, on first use."""
 
     deformer: Deformer
@@ -51,7 +51,7 @@ class Meter:
         return SkinnedMesh(self.deformer)
 
     @cached_property
-    def _rest(self) -> Deformed:
+    def _rest(self) -> PosedSkin:
         skinned = self.deformer.skin_all(self.deformer.rest, METHODS["lbs"], Options())
         return self.mesh.deformed([skinned], normals=False)[0]
 
@@ -63,9 +63,9 @@ class Meter:
         return np.stack([np.fmin.reduce(points), np.fmax.reduce(points)])
 
     @cached_property
-    def surface(self) -> Surface:
+    def surface(self) -> TriangleMeter:
         """The triangles."""
-        return Surface(self.mesh, self._rest.positions.T)
+        return TriangleMeter(self.mesh, self._rest.positions.T)
 
     @cached_property
     def distances(self) -> BoneDistances:
@@ -116,10 +116,10 @@ class Meter:
         (reading,) = self.read_all(frame, [skinned], reference, normals=normals, faces=faces)
         return reading
 
-    def shape(self, frame: Frame, skinned: Sequence[Skinned]) -> Shape:
+    def shape(self, frame: Frame, skinned: Sequence[Skinned]) -> HeaderFigures:
         """Return the two figures of one method in one pose that every pane shows."""
         figures = self.read(frame, skinned, normals=False).figures
-        return Shape(figures["volume"] - 1.0, figures["bulge_99"])
+        return HeaderFigures(figures["volume"] - 1.0, figures["bulge_99"])
 
     def read_all(
         self,
@@ -168,7 +168,7 @@ class Meter:
         return readings
 
     def _read_shapes(
-        self, shapes: Sequence[Deformed], stance: Stance, into: Sequence[Reading], faces: bool
+        self, shapes: Sequence[PosedSkin], stance: Stance, into: Sequence[Reading], faces: bool
     ) -> None:
         """Measure what methods make of one pose, against its bones and at rest."""
         if faces:
@@ -179,7 +179,7 @@ class Meter:
             for tally in tallies:
                 _enter(tally, reading)
 
-    def _read_faces(self, shape: Deformed, faces: Faces, into: Reading) -> None:
+    def _read_faces(self, shape: PosedSkin, faces: Faces, into: Reading) -> None:
         _enter(faces.stretch, into)
         _enter(faces.area, into)
         if shape.normals is not None:
@@ -194,7 +194,7 @@ class Meter:
         """Enter how far ``(3, V)`` vertices are from others."""
         order, places = self._all
         distance = np.zeros(len(order))
-        tally = Tally(QUANTITIES["difference"], places)
+        tally = StreamingStats(QUANTITIES["difference"], places)
         for batch in places.batches:
             apart = positions[:, batch.rows] - reference[:, batch.rows]
             axis_major.dot(apart, apart, distance[batch.rows])
@@ -205,7 +205,7 @@ class Meter:
         _enter(tally, into)
 
 
-def _enter(tally: Tally, into: Reading) -> None:
+def _enter(tally: StreamingStats, into: Reading) -> None:
     """Enter what a tally has come to into a reading."""
     quantity = tally.quantity.id
     into.figures.update(tally.figures())

@@ -64,7 +64,7 @@ class SkinnedMesh:
         """Return ``(3, V)`` of the moved parts among all `skinned` parts of the scene."""
         return self._by_axis([skinned[i].positions for i in self.parts])
 
-    def deformed(self, skinned: Sequence[Sequence[Skinned]], *, normals: bool) -> list["Deformed"]:
+    def deformed(self, skinned: Sequence[Sequence[Skinned]], *, normals: bool) -> list["PosedSkin"]:
         """Return the moved parts by several methods.
 
         Parameters
@@ -84,7 +84,7 @@ class SkinnedMesh:
                 if same not in shared:
                     shared[same] = self._by_axis(arrays)
                 turned = shared[same]
-            result.append(Deformed(self.positions(parts), turned))
+            result.append(PosedSkin(self.positions(parts), turned))
         return result
 
     @cached_property
@@ -256,7 +256,7 @@ class SkinnedMesh:
 
 
 @dataclass(frozen=True, eq=False)
-class Deformed:
+class PosedSkin:
     """The skinned mesh in a pose by one method, by axis.
 
     Parameters

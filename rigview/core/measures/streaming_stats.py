@@ -89,7 +89,7 @@ class Places:
         return tuple(batch for batch in self.batches if batch.rows.stop <= self.changing)
 
 
-class Tally:
+class StreamingStats:
     """What the values of a quantity at places come to, without keeping them.
 
     Of all values only as many are held as may be among the 1 % that the figure "99" leaves out.

@@ -21,9 +21,9 @@ from rigview.core.bones import Segments
 from rigview.core.measures import volumes
 from rigview.core.measures.bind_shape import BoundTriangles, bound_triangles
 from rigview.core.measures.quantities import QUANTITIES
-from rigview.core.measures.skinned_mesh import Deformed, SkinnedMesh, Stance
+from rigview.core.measures.skinned_mesh import PosedSkin, SkinnedMesh, Stance
 from rigview.core.measures.solid import closed_surface, hole_count, signed_volume
-from rigview.core.measures.streaming_stats import Batch, Places, Tally
+from rigview.core.measures.streaming_stats import Batch, Places, StreamingStats
 from rigview.core.numeric import axis_major
 
 # A triangle that has lost all but this share of its area has no direction.
@@ -46,9 +46,9 @@ class Faces:
         Of the volume by joint, without what closes holes.
     """
 
-    stretch: Tally
-    area: Tally
-    error: Tally
+    stretch: StreamingStats
+    area: StreamingStats
+    error: StreamingStats
     flipped: IntArray
     sums: volumes.Sums
 
@@ -56,9 +56,9 @@ class Faces:
     def unchanged(cls, places: Places, bones: Segments) -> "Faces":
         """Return triangles as they were bound, without volume; `bones` are the joints'."""
         return cls(
-            Tally(QUANTITIES["stretch"], places),
-            Tally(QUANTITIES["area"], places),
-            Tally(QUANTITIES["normal"], places),
+            StreamingStats(QUANTITIES["stretch"], places),
+            StreamingStats(QUANTITIES["area"], places),
+            StreamingStats(QUANTITIES["normal"], places),
             np.zeros(len(bones.heads), dtype=np.int64),
             volumes.Sums.none(bones),
         )
@@ -128,7 +128,7 @@ class _Block:
         length *= -2.0
         np.divide(self.bound.side, length, out=room.side)
 
-    def read(self, shape: Deformed, size: FloatArray | None, room: _Room, into: Faces) -> None:
+    def read(self, shape: PosedSkin, size: FloatArray | None, room: _Room, into: Faces) -> None:
         """Measure the triangles and enter them.
 
         Parameters
@@ -202,7 +202,7 @@ class _Block:
 
 
 @dataclass(frozen=True)
-class Surface:
+class TriangleMeter:
     """The static half: `mesh`'s triangles ordered by whether they can change, then by joint."""
 
     mesh: SkinnedMesh
@@ -269,7 +269,7 @@ class Surface:
             result.append(_Block(batch, corners, shading, skins[batch.rows], every[batch.rows]))
         return tuple(result)
 
-    def read(self, shapes: Sequence[Deformed], stance: Stance) -> list[Faces]:
+    def read(self, shapes: Sequence[PosedSkin], stance: Stance) -> list[Faces]:
         """Measure one pose by several methods; without normals no triangle turns or flips."""
         bones = stance.bones.of(self.mesh.joint_entries)
         result = [Faces.unchanged(self.places, bones) for _ in shapes]
@@ -292,7 +292,7 @@ class Surface:
                 self._lumps.add(self.mesh, stance, faces.sums)
         return result
 
-    def volume(self, shape: Deformed, faces: Faces) -> float:
+    def volume(self, shape: PosedSkin, faces: Faces) -> float:
         """Return what the closed surface encloses, cubic metres."""
         fans = self._closed[len(self.mesh.triangles) :]
         return faces.sums.volume() + signed_volume(shape.positions.T, fans)

@@ -9,10 +9,10 @@ from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.brief import brief_repr
 from rigview.core.frame import Frame
 from rigview.core.measures.joint_measures import MEASURES, OF_ANY_SHAPE, Level
-from rigview.core.measures.joint_meter import JointMeter, JointPose, JointReading
+from rigview.core.measures.joint_meter import JointMeter, JointPose, MethodReading
 from rigview.core.measures.joint_scan import ClipScan, JointScan
 from rigview.core.measures.measure_words import said
-from rigview.core.measures.mover import Turn
+from rigview.core.measures.mover import JointTurn
 from rigview.core.skinning import ASKED, Options
 
 # Two poses of one joint whose angles differ by less are one.
@@ -64,7 +64,7 @@ class WorstPose:
     value: float
     limit: float
     severity: float
-    turn: Turn
+    turn: JointTurn
     values: Mapping[str, float]
     region: int
 
@@ -85,7 +85,7 @@ class WorstRegion:
     value: float
     limit: float
     severity: float
-    turn: Turn
+    turn: JointTurn
     region: int
 
     @property
@@ -202,7 +202,7 @@ def _of_clip(
                     float(one.values[method][name][t, region]),
                     judged.limit(name),
                     float(worst[t, region]),
-                    Turn(bend, twist),
+                    JointTurn(bend, twist),
                     {m: float(one.values[m][name][t, region]) for m in scan.plan.methods},
                     region,
                 )
@@ -260,7 +260,7 @@ def _peaks(values: FloatArray, angles: FloatArray, least: float, *, every: bool)
 def worst_region(
     meter: JointMeter,
     pose: JointPose,
-    reading: JointReading,
+    reading: MethodReading,
     judgement: Judgement | None = None,
     region: int | None = None,
 ) -> WorstRegion | None:

@@ -25,7 +25,7 @@ NOTHING = 1e-30
 
 
 @dataclass(frozen=True, eq=False)
-class Limbs:
+class BoneFrames:
     """The bones of one skin in mesh space at bind time, joints numbered as the skin lists them.
 
     Parameters
@@ -49,11 +49,11 @@ class Limbs:
     first: IntArray
 
     @classmethod
-    def linked(cls, bones: Segments, parents: IntArray, primary: IntArray) -> "Limbs":
+    def linked(cls, bones: Segments, parents: IntArray, primary: IntArray) -> "BoneFrames":
         """Build from bones and their links; the offsets follow."""
         return cls(bones, parents, primary, _offsets(bones, parents), np.arange(len(parents)))
 
-    def posed(self, palette: Palette) -> "PosedLimbs":
+    def posed(self, palette: Palette) -> "PosedBoneFrames":
         """Carry the bones into a pose, each by its own joint, and halve every bend by a plane."""
         joints = np.arange(len(self.parents))
         rotations = palette.rotations
@@ -69,7 +69,7 @@ class Limbs:
         above = quat.rotate(rotations[np.where(self.parents >= 0, self.parents, joints)], axes)
         below = quat.rotate(rotations[np.where(self.primary >= 0, self.primary, joints)], axes)
         has_head, has_tail = self.parents >= 0, self.primary >= 0
-        return PosedLimbs(
+        return PosedBoneFrames(
             self.bones.heads,
             axes,
             lengths,
@@ -140,7 +140,7 @@ class Limbs:
 
 
 @dataclass(frozen=True, eq=False)
-class PosedLimbs:
+class PosedBoneFrames:
     """The bones of one skin in one pose.
 
     Parameters
@@ -196,7 +196,7 @@ class PosedLimbs:
 
 
 @dataclass(frozen=True, eq=False)
-class Turned:
+class SkinnedByDualQuaternions:
     """Vertices that dual quaternions have skinned.
 
     Parameters
@@ -220,7 +220,7 @@ class Turned:
     at_origin: bool
 
     def seen_from(
-        self, limbs: PosedLimbs, vertices: IntArray, joints: IntArray
+        self, limbs: PosedBoneFrames, vertices: IntArray, joints: IntArray
     ) -> tuple[FloatArray, FloatArray]:
         """Return ``(3, n)`` stretched arms from bones' heads to vertices at rest, and the posed heads.
 
@@ -243,7 +243,7 @@ class Turned:
         return arms.T, (image - quat.rotate(rotations, arms)).T
 
 
-def of_skin(rig: Rig, skin: int, skeleton: Skeleton, bones: Segments) -> Limbs:
+def of_skin(rig: Rig, skin: int, skeleton: Skeleton, bones: Segments) -> BoneFrames:
     """Link a skin's bones (`bones.Bound`) as its joints hang in the hierarchy."""
     joints = rig.skins[skin].joints
     # A joint that the skin lists twice hangs as its first listing does.
@@ -259,7 +259,7 @@ def of_skin(rig: Rig, skin: int, skeleton: Skeleton, bones: Segments) -> Limbs:
         if below >= 0
     }
     primary = [place.get(child.get(joint, -1), -1) for joint in joints]
-    limbs = Limbs.linked(
+    limbs = BoneFrames.linked(
         bones, np.array(parents, dtype=np.int64), np.array(primary, dtype=np.int64)
     )
     first = np.array([place[joint] for joint in joints], dtype=np.int64)
@@ -291,7 +291,7 @@ def _frames(axes: FloatArray) -> FloatArray:
 
 
 def _gaps(direction: FloatArray, other: FloatArray, has_joint: BoolArray) -> FloatArray:
-    """Return ``(J, 3)`` `PosedLimbs.head_gaps` of bones that point along two ``(J, 3)`` directions.
+    """Return ``(J, 3)`` `PosedBoneFrames.head_gaps` of bones that point along two ``(J, 3)`` directions.
 
     The plane's normal n halves them; a vector r across the bone d reaches it after −r·n / d·n along
     the bone.

@@ -9,13 +9,15 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray
 from rigview.core.methods.binding import Binding
-from rigview.core.methods.bone_frames import PosedLimbs, Turned
+from rigview.core.methods.bone_frames import PosedBoneFrames, SkinnedByDualQuaternions
 
 # A vertex nearer to its bone than this, in metres, has no direction to be pulled in.
 ON_BONE = 1e-12
 
 
-def displacement(turned: Turned, limbs: PosedLimbs, binding: Binding) -> FloatArray:
+def displacement(
+    turned: SkinnedByDualQuaternions, limbs: PosedBoneFrames, binding: Binding
+) -> FloatArray:
     """Return ``(V, 3)``: how far each vertex is moved at full strength; 0 for those of one joint."""
     result = np.zeros_like(turned.positions)
     shared = np.flatnonzero(np.count_nonzero(binding.weights, axis=1) > 1)

@@ -11,7 +11,7 @@ was at rest, as on a capsule around the bone, and the answers are mixed by stati
 3. The vertex slides to the height where the line from it along E meets the bone. Where that lies
    beyond an end of the bone, the vertex lies on a sphere around the joint instead, which closes the
    outer side.
-4. Towards the inner side of the plane that halves the bend (`PosedLimbs.head_gaps`) steps 2 and 3 fade
+4. Towards the inner side of the plane that halves the bend (`PosedBoneFrames.head_gaps`) steps 2 and 3 fade
    out: deep inside a vertex is turned by R_b about its place on the bone.
 5. On bends from 90° to 120° all of it fades to plain dual quaternion skinning: flesh that is bent
    further is no round limb any more.
@@ -39,9 +39,9 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray, unit
-from rigview.core.methods.bone_frames import NOTHING, PosedLimbs
-from rigview.core.methods.capsule_shares import Block, Seating, Seats, smooth
-from rigview.core.methods.relative_rotations import Relative
+from rigview.core.methods.bone_frames import NOTHING, PosedBoneFrames
+from rigview.core.methods.capsule_shares import BoneShares, ShareBlock, ShareLayout, smooth
+from rigview.core.methods.relative_rotations import RelativeRotations
 
 # E and D further apart than 60° make the height where the line meets the bone shoot away.
 STEEPEST = 0.5
@@ -75,10 +75,10 @@ class Capsules:
         ``(3, n)`` the posed heads as the seats see them; None where all see those of `bone_frames`.
     """
 
-    seating: Seating
-    seats: Sequence[Seats]
-    relative: Relative
-    limbs: PosedLimbs
+    seating: ShareLayout
+    seats: Sequence[BoneShares]
+    relative: RelativeRotations
+    limbs: PosedBoneFrames
     rotations: FloatArray
     heads: FloatArray | None = None
 
@@ -126,7 +126,7 @@ class Capsules:
         at_bend: FloatArray = bent[0] + near_tail * (bent[1] - bent[0])
         return 1.0 - smooth((at_bend - near) / (far - near))
 
-    def _share(self, block: Block, seats: Seats) -> FloatArray:
+    def _share(self, block: ShareBlock, seats: BoneShares) -> FloatArray:
         """Return the shares of a block's seats in this pose."""
         return seats.share if self._kept is None else seats.share * self._kept[block.seats]
 
@@ -139,7 +139,7 @@ class Capsules:
             table[3] = heads
         return table * strength
 
-    def _bends(self) -> Iterator[tuple[Block, Seats, "_Bend"]]:
+    def _bends(self) -> Iterator[tuple[ShareBlock, BoneShares, "_Bend"]]:
         frames = quat.to_matrix(self.limbs.posed_frames)
         gaps = np.concatenate(
             [
@@ -225,7 +225,7 @@ def _halves(numbers: ComplexArray) -> FloatArray:
     return numbers.view(np.float64).reshape(-1, 2).T
 
 
-def _slide(bend: _Bend, seats: Seats) -> FloatArray:
+def _slide(bend: _Bend, seats: BoneShares) -> FloatArray:
     """Return how far each vertex slides along the bone."""
     steep = np.subtract(1.0, bend.versine)
     np.maximum(steep, STEEPEST, out=steep)
@@ -250,7 +250,7 @@ def _on_sphere(edge: FloatArray, steep: FloatArray, lean: FloatArray) -> FloatAr
     return edge * (1.0 - steep_square) + np.copysign(root, lean)
 
 
-def _over(seats: Seats, slide: FloatArray) -> FloatArray:
+def _over(seats: BoneShares, slide: FloatArray) -> FloatArray:
     """Return how far each vertex slides beyond an end of its bone."""
     over = np.maximum(slide, seats.down)
     np.minimum(over, seats.up, out=over)
@@ -258,7 +258,7 @@ def _over(seats: Seats, slide: FloatArray) -> FloatArray:
 
 
 def _cap(
-    bend: _Bend, seats: Seats, over: FloatArray, at: IntArray | slice
+    bend: _Bend, seats: BoneShares, over: FloatArray, at: IntArray | slice
 ) -> tuple[FloatArray, FloatArray]:
     """Return the sine of the angle over the bone's end, per sine of the bend, and its cosine.
 
@@ -278,7 +278,7 @@ def _cap(
     return sine, np.sqrt(cosine_square, out=cosine_square)
 
 
-def _sides(bend: _Bend, seats: Seats) -> tuple[FloatArray, FloatArray]:
+def _sides(bend: _Bend, seats: BoneShares) -> tuple[FloatArray, FloatArray]:
     """Return how far what lies beyond an end turns about the joint, and how much the capsule counts."""
     outside, other = bend.head_gap, bend.tail_gap
     outside *= seats.towards_head
@@ -299,7 +299,7 @@ def _sides(bend: _Bend, seats: Seats) -> tuple[FloatArray, FloatArray]:
     return swing, pull
 
 
-def _place(bend: _Bend, seats: Seats, share: FloatArray) -> FloatArray:
+def _place(bend: _Bend, seats: BoneShares, share: FloatArray) -> FloatArray:
     """Return ``(4, n)``: the vertices' x, −y and z in the bones' frames, and 1, times the shares."""
     slide = _slide(bend, seats)
     over = _over(seats, slide)
@@ -329,7 +329,7 @@ def _place(bend: _Bend, seats: Seats, share: FloatArray) -> FloatArray:
     return bend.across
 
 
-def _turn(bend: _Bend, seats: Seats, normals: FloatArray) -> FloatArray:
+def _turn(bend: _Bend, seats: BoneShares, normals: FloatArray) -> FloatArray:
     """Return ``(4, n)``: what is added to ``(3, n)`` normals; x, −y, z in the bones' frames, and 0."""
     sine, _ = _cap(bend, seats, _over(seats, _slide(bend, seats)), slice(None))
     bounded_square = np.maximum(bend.sine_square, STRAIGHT**2)

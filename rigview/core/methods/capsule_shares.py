@@ -16,7 +16,7 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray
 from rigview.core.methods.binding import Binding
-from rigview.core.methods.bone_frames import NOTHING, Limbs, PosedLimbs
+from rigview.core.methods.bone_frames import NOTHING, BoneFrames, PosedBoneFrames
 from rigview.core.numeric.blending import index_type
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def smooth(t: FloatArray) -> FloatArray:
     return t * t * (3.0 - 2.0 * t)
 
 
-def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
+def shares(binding: Binding, limbs: BoneFrames, points: FloatArray) -> FloatArray:
     """Return ``(V, K)``: how much of the corrected position each influence states; rows sum to ≤ 1.
 
     An influence counts by its weight to the fourth power, less where the vertex has strayed from its
@@ -94,7 +94,7 @@ def sharpened(shares: FloatArray) -> FloatArray:
 
 
 def _among_relatives(
-    limbs: Limbs, joints: IntArray, weights: FloatArray, radius: FloatArray
+    limbs: BoneFrames, joints: IntArray, weights: FloatArray, radius: FloatArray
 ) -> FloatArray:
     """Return ``(V, K)`` 0 to 1: how far a vertex shares each joint with joints of the same limb alone.
 
@@ -122,7 +122,9 @@ def _among_relatives(
     return smooth((result - LEAST_RELATED) / (1.0 - LEAST_RELATED))
 
 
-def _strayed(limbs: Limbs, joint: IntArray, points: FloatArray, height: FloatArray) -> FloatArray:
+def _strayed(
+    limbs: BoneFrames, joint: IntArray, points: FloatArray, height: FloatArray
+) -> FloatArray:
     """Return ``(V,)``: how far vertices lie beyond the ends of their bone, or off it at another limb.
 
     A bone that branches off a trunk lies beside the trunk's skin, not beyond it. There the trunk's line,
@@ -144,7 +146,7 @@ def _in_radii(lengths: FloatArray, radius: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class Seating:
+class ShareLayout:
     """The seats of a mesh: block by block of its vertices, in each by joint, then by vertex.
 
     Parameters
@@ -163,7 +165,7 @@ class Seating:
     count: int
 
     @classmethod
-    def of(cls, binding: Binding, shares: FloatArray) -> "Seating":
+    def of(cls, binding: Binding, shares: FloatArray) -> "ShareLayout":
         """Seat the vertices of a mesh by their ``(V, K)`` shares."""
         vertices, slots = np.nonzero(shares)
         joints = binding.joints[vertices, slots]
@@ -172,7 +174,7 @@ class Seating:
         return cls(vertices, joints[order], shares[vertices, slots], len(shares))
 
     @cached_property
-    def blocks(self) -> tuple["Block", ...]:
+    def blocks(self) -> tuple["ShareBlock", ...]:
         """The seats of some vertices at a time, without vertices that have none."""
         width = int(self.joints.max(initial=-1)) + 1
         firsts = range(0, self.count, _BLOCK)
@@ -183,7 +185,7 @@ class Seating:
                 vertices = slice(first, min(first + _BLOCK, self.count))
                 rows, joints = self.vertices[start:end] - first, self.joints[start:end]
                 pattern = _fours(rows, joints, (vertices.stop - first, width))
-                result.append(Block(vertices, slice(start, end), np.bincount(joints), pattern))
+                result.append(ShareBlock(vertices, slice(start, end), np.bincount(joints), pattern))
         return tuple(result)
 
     @cached_property
@@ -202,7 +204,7 @@ class Seating:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class ShareBlock:
     """Vertices next to each other, and their seats.
 
     Parameters
@@ -239,7 +241,7 @@ class Block:
 
 
 @dataclass(frozen=True, eq=False)
-class Seats:
+class BoneShares:
     """Where vertices sit on their bones, one value a seat. Each bone has a frame, its axis along z.
 
     Parameters
@@ -274,13 +276,15 @@ class Seats:
     towards_tail: FloatArray
     astride: FloatArray
 
-    def by_block(self, blocks: Iterable[Block]) -> list["Seats"]:
+    def by_block(self, blocks: Iterable[ShareBlock]) -> list["BoneShares"]:
         """Return the seats of each block."""
         columns = [getattr(self, field.name) for field in fields(self)]
-        return [Seats(*(column[block.seats] for column in columns)) for block in blocks]
+        return [BoneShares(*(column[block.seats] for column in columns)) for block in blocks]
 
 
-def sit(seating: Seating, arms: FloatArray, limbs: PosedLimbs) -> list[Seats]:
+def share_blocks(
+    seating: ShareLayout, arms: FloatArray, limbs: PosedBoneFrames
+) -> list[BoneShares]:
     """Return the seats of vertices, block by block.
 
     Parameters
@@ -296,7 +300,7 @@ def sit(seating: Seating, arms: FloatArray, limbs: PosedLimbs) -> list[Seats]:
     radius = np.abs(across)
     ramp = RAMP / np.maximum(radius, NOTHING)
     down, up = -np.maximum(above_head, 0.0), np.maximum(-above_tail, 0.0)
-    seats = Seats(
+    seats = BoneShares(
         seating.shares,
         across,
         height,

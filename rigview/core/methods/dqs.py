@@ -11,7 +11,7 @@ from rigview.core import dualquat, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.dualquat import Room
 from rigview.core.methods import turned_normals
-from rigview.core.methods.bone_frames import Turned
+from rigview.core.methods.bone_frames import SkinnedByDualQuaternions
 from rigview.core.methods.posed import Posed, ScaleConvention, Skinned, leave_unbound
 from rigview.core.numeric.hemisphere import Arcs
 
@@ -28,9 +28,9 @@ def skin_dual(posed: Posed, scale: ScaleConvention) -> tuple[Skinned, FloatArray
 
 def turned_by(
     posed: Posed, scale: ScaleConvention, skinned: Skinned, stretch: FloatArray | None
-) -> Turned:
+) -> SkinnedByDualQuaternions:
     """Return DQS's result as the methods that reshape limbs read it."""
-    return Turned(
+    return SkinnedByDualQuaternions(
         posed.positions,
         skinned.positions,
         blended_rotations(posed),

@@ -9,7 +9,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.brief import brief_repr
 from rigview.core.methods.binding import Binding
 from rigview.core.methods.palette import Palette
-from rigview.core.methods.vertex_constants import Statics
+from rigview.core.methods.vertex_constants import VertexConstants
 
 # How DQS treats joints that scale (`dqs`).
 ScaleConvention = Literal["vertex", "origin"]
@@ -67,7 +67,7 @@ class Posed:
     positions: FloatArray
     normals: FloatArray
     amplitude: FloatArray
-    statics: Statics | None = None
+    statics: VertexConstants | None = None
 
     @cached_property
     def dqs(self) -> dict[ScaleConvention, tuple[Skinned, FloatArray | None]]:
@@ -75,7 +75,7 @@ class Posed:
         return {}
 
     @property
-    def known(self) -> Statics:
+    def known(self) -> VertexConstants:
         """`vertex_constants`, for a method that cannot do without."""
         if self.statics is None:
             raise ValueError("statics: this method wants them, got None")

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.methods.binding import Binding
-from rigview.core.methods.bone_frames import PosedLimbs
-from rigview.core.methods.capsule_shares import Seating
+from rigview.core.methods.bone_frames import PosedBoneFrames
+from rigview.core.methods.capsule_shares import ShareLayout
 from rigview.core.numeric.blending import csr
 from rigview.core.numeric.hemisphere import distinct_pairs
 
@@ -32,13 +32,13 @@ _Number = TypeVar("_Number", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
-class Relative:
+class RelativeRotations:
     """The sums over the influences of every seated vertex, once per seat."""
 
     binding: Binding
-    seating: Seating
+    seating: ShareLayout
 
-    def rotations(self, limbs: PosedLimbs, rotations: FloatArray) -> Iterator[FloatArray]:
+    def rotations(self, limbs: PosedBoneFrames, rotations: FloatArray) -> Iterator[FloatArray]:
         """Yield ``(n, 4)`` wzyx for each block of seats, in the frames of their bones.
 
         Parameters

@@ -30,7 +30,7 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross, unit
 from rigview.core.dualquat import HALF_TURN
 from rigview.core.methods import turned_normals
 from rigview.core.methods.binding import Binding
-from rigview.core.methods.bone_frames import Limbs
+from rigview.core.methods.bone_frames import BoneFrames
 from rigview.core.methods.palette import Palette
 from rigview.core.numeric.blending import csr
 from rigview.core.numeric.hemisphere import distinct_pairs
@@ -55,7 +55,7 @@ class Twists:
     """
 
     binding: Binding
-    limbs: Limbs
+    limbs: BoneFrames
 
     @cached_property
     def shared(self) -> IntArray:

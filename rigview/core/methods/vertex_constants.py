@@ -11,15 +11,15 @@ from rigview.core.arrays import FloatArray, owned
 from rigview.core.mesh import Primitive
 from rigview.core.methods import capsule_shares, centres, delta_mush
 from rigview.core.methods.binding import Binding
-from rigview.core.methods.bone_frames import Limbs, PosedLimbs
+from rigview.core.methods.bone_frames import BoneFrames, PosedBoneFrames
 from rigview.core.methods.bulge import Profile, basic_amplitudes
-from rigview.core.methods.capsule_shares import Seating, Seats
+from rigview.core.methods.capsule_shares import BoneShares, ShareLayout
 from rigview.core.methods.centres import Progress
 from rigview.core.methods.delta_mush import Moments
-from rigview.core.methods.relative_rotations import Relative
+from rigview.core.methods.relative_rotations import RelativeRotations
 from rigview.core.methods.swing_twist import Twists
 
-# What some methods read per vertex and no pose changes, by its name in `Statics`.
+# What some methods read per vertex and no pose changes, by its name in `VertexConstants`.
 Static = Literal["shares", "dqs_weights", "basic_amplitude", "mask", "centres", "moments"]
 # Those that take long to find.
 SLOW: tuple[Static, ...] = ("centres", "moments")
@@ -28,7 +28,7 @@ EVEN_BLEND = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Statics:
+class VertexConstants:
     """One skinned part at rest.
 
     Parameters
@@ -38,7 +38,7 @@ class Statics:
     """
 
     binding: Binding
-    limbs: Limbs
+    limbs: BoneFrames
     primitive: Primitive
 
     @property
@@ -53,21 +53,21 @@ class Statics:
         return shares * self.mask[:, None]
 
     @cached_property
-    def seating(self) -> Seating:
+    def seating(self) -> ShareLayout:
         """Who has a share in the capsule compensation of whom."""
-        return Seating.of(self.binding, self.shares)
+        return ShareLayout.of(self.binding, self.shares)
 
     @cached_property
-    def relative(self) -> Relative:
+    def relative(self) -> RelativeRotations:
         """The blended rotations as the seats see them."""
-        return Relative(self.binding, self.seating)
+        return RelativeRotations(self.binding, self.seating)
 
     @cached_property
     def twists(self) -> Twists:
         """The joints of each vertex that twist one another."""
         return Twists(self.binding, self.limbs)
 
-    def seats(self, limbs: PosedLimbs, points: FloatArray) -> list[Seats]:
+    def seats(self, limbs: PosedBoneFrames, points: FloatArray) -> list[BoneShares]:
         """Return the seats of ``(V, 3)`` points on bones that no joint stretches, block by block.
 
         Those of the rest pose are kept: in one step, since several threads may ask at once.
@@ -77,13 +77,13 @@ class Statics:
             return self._seats_at_rest[0]
         seating = self.seating
         arms = points[seating.vertices] - limbs.rest_heads[seating.joints]
-        result = capsule_shares.sit(seating, arms, limbs)
+        result = capsule_shares.share_blocks(seating, arms, limbs)
         if at_rest:
             self._seats_at_rest.append(result)
         return result
 
     @cached_property
-    def _seats_at_rest(self) -> list[list[Seats]]:
+    def _seats_at_rest(self) -> list[list[BoneShares]]:
         return []
 
     @cached_property

@@ -15,7 +15,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.motion.deltas import frame_times
-from rigview.core.motion.subrig import Excerpt
+from rigview.core.motion.subrig import SubRig
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.skinning import METHODS, Options
 
@@ -92,7 +92,7 @@ def find_culled(deformer: Deformer) -> tuple[Culled, ...]:
         return ()
     bound = (deformer.bind or deformer.rest).model_from_node[joints][:, :3, 3]
     reach = np.maximum(around[1] - bound.max(axis=0), bound.min(axis=0) - around[0]).max()
-    excerpt, result = Excerpt.of(deformer.rig, set(joints)), []
+    excerpt, result = SubRig.of(deformer.rig, set(joints)), []
     for number, clip in enumerate(deformer.rig.clips):
         if not clip.moves:
             continue

@@ -21,7 +21,7 @@ import numpy as np
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Clip
-from rigview.core.motion.subrig import Excerpt
+from rigview.core.motion.subrig import SubRig
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig
 
@@ -108,7 +108,7 @@ def of_joint(rig: Rig, clip: Clip, joint: int, times: FloatArray) -> FloatArray:
     Of a node that is no joint they are those in the scene.
     """
     parent = rig.joint_parents.get(joint, -1)
-    chain = Excerpt.of(replace(rig, clips=(clip,)), [joint])
+    chain = SubRig.of(replace(rig, clips=(clip,)), [joint])
     chosen = chain.nodes([joint] if parent < 0 else [parent, joint])
     posed = sample(chain.rig, chain.rig.clips[0], times)
     rotation, _ = affine.polar(model_from_nodes(chain.rig, posed)[:, chosen, :3, :3])

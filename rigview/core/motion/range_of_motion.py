@@ -31,7 +31,7 @@ ALL_TOGETHER = 0.4
 
 
 @dataclass(frozen=True)
-class Step:
+class RomPose:
     """What is reached at a time.
 
     Parameters
@@ -57,9 +57,9 @@ class RangeOfMotion:
     __repr__ = brief_repr
 
     clip: Clip
-    steps: tuple[Step, ...]
+    steps: tuple[RomPose, ...]
 
-    def at(self, time: float) -> Step | None:
+    def at(self, time: float) -> RomPose | None:
         """Return the step nearest to a time."""
         return min(self.steps, key=lambda step: abs(step.time - time), default=None)
 
@@ -139,7 +139,7 @@ class _Score:
     def __init__(self, rig: Rig, axes: dict[int, JointAxes]) -> None:
         self._rig, self._axes = rig, axes
         self._keys: dict[int, list[tuple[float, _Angles]]] = {}
-        self.steps: list[Step] = []
+        self.steps: list[RomPose] = []
         self.time = 0.0
 
     def _key(self, joint: int, angles: _Angles) -> None:
@@ -155,7 +155,7 @@ class _Score:
     def reach(self, label: str, joints: tuple[int, ...], share: "_Share") -> None:
         """Let joints be at a share of their limits one step later."""
         self.time += STEP
-        self.steps.append(Step(self.time, joints, label, f"{self._whose(joints)}{label}"))
+        self.steps.append(RomPose(self.time, joints, label, f"{self._whose(joints)}{label}"))
         for joint in joints:
             self._key(joint, share.of(self._axes[joint].limits))
 

@@ -13,7 +13,7 @@ from rigview.core.rig import Rig, Skin
 
 
 @dataclass(frozen=True, eq=False)
-class Excerpt:
+class SubRig:
     """Some nodes of a rig and all above them, as a rig without meshes.
 
     Parameters
@@ -32,7 +32,7 @@ class Excerpt:
     rows: tuple[IntArray, ...]
 
     @classmethod
-    def of(cls, rig: Rig, nodes: Iterable[int]) -> "Excerpt":
+    def of(cls, rig: Rig, nodes: Iterable[int]) -> "SubRig":
         """Take nodes of a rig, and all above them."""
         chosen = sorted(rig.nodes.with_ancestors(nodes))
         places = {node: place for place, node in enumerate(chosen)}

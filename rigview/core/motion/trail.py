@@ -9,7 +9,7 @@ import numpy as np
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.motion.deltas import frame_times
-from rigview.core.motion.subrig import Excerpt
+from rigview.core.motion.subrig import SubRig
 from rigview.core.pose import model_from_nodes, sample
 
 # What comes less far than this share of the rig's size does not travel.
@@ -48,7 +48,7 @@ def trails(deformer: Deformer, clip: int, fps: float) -> tuple[Trail, ...]:
     chains = [_chain(deformer, top) for top in _tops(deformer)]
     if not chains or not moves.moves:
         return ()
-    excerpt = Excerpt.of(rig, {joint for chain in chains for joint in chain})
+    excerpt = SubRig.of(rig, {joint for chain in chains for joint in chain})
     times = frame_times(moves, fps)
     times = times[:: math.ceil(len(times) / MOST_FRAMES)]
     posed = model_from_nodes(excerpt.rig, sample(excerpt.rig, excerpt.rig.clips[clip], times))

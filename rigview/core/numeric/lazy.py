@@ -9,7 +9,7 @@ from rigview.core.arrays import FloatArray, Shape, check_shape, frozen
 _Value = TypeVar("_Value")
 
 
-class Later(Generic[_Value]):
+class Lazy(Generic[_Value]):
     """A value that is made when it is first asked for, by any thread, and kept."""
 
     def __init__(self, make: Callable[[], _Value]) -> None:
@@ -42,7 +42,7 @@ class Later(Generic[_Value]):
         vars(self).update(state, _making=Lock())
 
 
-class LaterArray(Later[FloatArray]):
+class LazyArray(Lazy[FloatArray]):
     """A read-only array of a known shape whose numbers are made when they are first asked for."""
 
     def __init__(self, shape: tuple[int, ...], make: Callable[[], FloatArray]) -> None:
@@ -50,12 +50,12 @@ class LaterArray(Later[FloatArray]):
         self.shape = shape
 
 
-def made(stated: FloatArray | LaterArray) -> FloatArray:
+def made(stated: FloatArray | LazyArray) -> FloatArray:
     """Return an array, made now if it was to be made later."""
-    return stated.value if isinstance(stated, LaterArray) else stated
+    return stated.value if isinstance(stated, LazyArray) else stated
 
 
-class LaterArrays(Mapping[int, FloatArray]):
+class LazyArrays(Mapping[int, FloatArray]):
     """Arrays by number, of which some are made when they are first asked for.
 
     Attributes
@@ -64,11 +64,11 @@ class LaterArrays(Mapping[int, FloatArray]):
         The arrays, and what makes those that are not made yet.
     """
 
-    def __init__(self, stated: Mapping[int, FloatArray | LaterArray]) -> None:
+    def __init__(self, stated: Mapping[int, FloatArray | LazyArray]) -> None:
         self.stated = stated
 
     @classmethod
-    def of(cls, name: str, arrays: Mapping[int, FloatArray], shape: Shape) -> "LaterArrays":
+    def of(cls, name: str, arrays: Mapping[int, FloatArray], shape: Shape) -> "LazyArrays":
         """Return arrays frozen, without making any.
 
         Raises
@@ -76,7 +76,7 @@ class LaterArrays(Mapping[int, FloatArray]):
         ValueError
             If one is of another shape.
         """
-        stated = arrays.stated if isinstance(arrays, LaterArrays) else arrays
+        stated = arrays.stated if isinstance(arrays, LazyArrays) else arrays
         return cls({n: _checked(f"{name}[{n}]", array, shape) for n, array in stated.items()})
 
     def __getitem__(self, number: int) -> FloatArray:
@@ -90,7 +90,7 @@ class LaterArrays(Mapping[int, FloatArray]):
 
 
 class ArrayField(Generic[_Value]):
-    """A field of a frozen dataclass that takes an array or a `LaterArray`, and reads as the array.
+    """A field of a frozen dataclass that takes an array or a `LazyArray`, and reads as the array.
 
     Parameters
     ----------
@@ -111,9 +111,9 @@ class ArrayField(Generic[_Value]):
                 raise AttributeError(self._name)
             return self._default[0]
         stated = vars(holder)[self._name]
-        return cast("_Value", stated.value if isinstance(stated, LaterArray) else stated)
+        return cast("_Value", stated.value if isinstance(stated, LazyArray) else stated)
 
-    def __set__(self, holder: object, stated: _Value | LaterArray) -> None:
+    def __set__(self, holder: object, stated: _Value | LazyArray) -> None:
         vars(holder)[self._name] = stated
 
 
@@ -131,9 +131,9 @@ def check_fields(holder: object, shapes: dict[str, Shape]) -> None:
             stated[name] = _checked(name, stated[name], shape)
 
 
-def _checked(name: str, stated: FloatArray | LaterArray, shape: Shape) -> FloatArray | LaterArray:
+def _checked(name: str, stated: FloatArray | LazyArray, shape: Shape) -> FloatArray | LazyArray:
     """Return an array frozen, or one that is made later as it is, if its shape is the wanted one."""
-    if isinstance(stated, LaterArray):
+    if isinstance(stated, LazyArray):
         check_shape(name, stated.shape, shape)
         return stated
     return frozen(name, stated, shape)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.weights.weight_surface import Surface
+from rigview.core.weights.weight_surface import WeightSurface
 
 # Samples stand at most this share of H apart, and no triangle has more than `MOST` along an edge.
 SPACING, MOST = 0.01, 24
@@ -13,7 +13,9 @@ CANDIDATES = 12
 BLOCK = 20_000
 
 
-def closest_points(surface: Surface, points: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
+def closest_points(
+    surface: WeightSurface, points: FloatArray
+) -> tuple[IntArray, FloatArray, FloatArray]:
     """Return the triangle, ``(n, 3)`` shares of its corners and the distance of the closest point.
 
     Exact among the triangles of the nearest samples; ``(n,)``, ``(n, 3)`` and ``(n,)``.
@@ -46,7 +48,7 @@ def closest_points(surface: Surface, points: FloatArray) -> tuple[IntArray, Floa
     )
 
 
-def _samples(surface: Surface) -> tuple[FloatArray, IntArray]:
+def _samples(surface: WeightSurface) -> tuple[FloatArray, IntArray]:
     """Return points on all triangles, and the triangle of each."""
     corners = surface.points[surface.triangles]
     longest = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max(axis=1)

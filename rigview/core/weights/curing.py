@@ -21,7 +21,7 @@ from rigview.core.text import count
 from rigview.core.weights import filling, flooding
 from rigview.core.weights.editable_rig import EditableRig, Points, freedom_of
 from rigview.core.weights.edits import Freedom
-from rigview.core.weights.flooding import Brush, Edited
+from rigview.core.weights.flooding import BrushPoints, Edited
 from rigview.core.weights.mirroring import Way, mirror_of
 from rigview.core.weights.problem import NotMade
 from rigview.core.weights.skin_points import SkinPoints
@@ -119,7 +119,7 @@ def _smoothed(steps: int) -> Edit:
     def edit(of: SkinPoints, points: IntArray, free: Freedom) -> Edited:
         start = of
         for _ in range(steps):
-            of = flooding.flood(of, points, Brush("smooth"), free).of
+            of = flooding.flood(of, points, BrushPoints("smooth"), free).of
         differs = np.abs(start.rows(points) - of.rows(points)).max(axis=1, initial=0.0) > 0.0
         return Edited(of, points[differs])
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.methods.centres import Progress
-from rigview.core.weights.problem import Made, Options, Problem, normalised
+from rigview.core.weights.problem import Made, Problem, WeightOptions, normalised
 from rigview.core.weights.sources import distances, nearest, shared
 from rigview.core.weights.weight_surface import diffused
 
@@ -15,7 +15,7 @@ SMOOTH = 0.015
 LEAST_RADIUS = 1e-6
 
 
-def envelope(problem: Problem, options: Options, progress: Progress) -> Made:
+def envelope(problem: Problem, options: WeightOptions, progress: Progress) -> Made:
     """Give each point to the bones whose envelopes reach it, then diffuse.
 
     The weight is 1 up to the bone's radius and falls smoothly to 0 at `OUTER` radii. A point that

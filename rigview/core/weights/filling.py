@@ -9,7 +9,7 @@ from rigview.core.weights.edits import NO_WEIGHT, Freedom
 from rigview.core.weights.flooding import Edited, set_weights
 from rigview.core.weights.making import joints_of
 from rigview.core.weights.methods import METHODS
-from rigview.core.weights.problem import Options, Problem
+from rigview.core.weights.problem import Problem, WeightOptions
 from rigview.core.weights.skin_points import SkinPoints
 
 
@@ -26,7 +26,7 @@ def fill(of: SkinPoints, points: IntArray, free: Freedom, method: str = "geodesi
     deformer = Deformer(of.rig)
     joints = joints_of(of.rig, deformer, of.character, of.surface, "deform")
     bones = deformer.bind_bones[of.character.skin].of(joints)
-    made = METHODS[method].make(Problem(of.surface, bones), Options(), lambda _share: None)
+    made = METHODS[method].make(Problem(of.surface, bones), WeightOptions(), lambda _share: None)
     columns, weights = prune.pruned(made.weights[points], of.most)
     rows = np.zeros((len(points), len(of.nodes)))
     # Slots that are not used name the first joint, with weight 0: they are added, not put.

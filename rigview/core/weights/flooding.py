@@ -19,7 +19,7 @@ _OF_ALL_JOINTS = {"smooth": edits.smoothed, "sharpen": edits.sharpened}
 
 
 @dataclass(frozen=True)
-class Brush:
+class BrushPoints:
     """What is done to points.
 
     Parameters
@@ -63,7 +63,11 @@ class Edited:
 
 
 def brushed_rows(
-    rows: FloatArray, means: FloatArray | None, falloff: FloatArray, brush: Brush, free: Freedom
+    rows: FloatArray,
+    means: FloatArray | None,
+    falloff: FloatArray,
+    brush: BrushPoints,
+    free: Freedom,
 ) -> FloatArray:
     """Return rows ``(n, J)`` after a touch of the brush.
 
@@ -83,7 +87,11 @@ def brushed_rows(
 
 
 def flood(
-    of: SkinPoints, points: IntArray, brush: Brush, free: Freedom, falloff: FloatArray | None = None
+    of: SkinPoints,
+    points: IntArray,
+    brush: BrushPoints,
+    free: Freedom,
+    falloff: FloatArray | None = None,
 ) -> Edited:
     """Do to all points what the brush does.
 

@@ -4,13 +4,13 @@ import numpy as np
 
 from rigview.core.methods.centres import Progress
 from rigview.core.weights.heat import equilibrium
-from rigview.core.weights.problem import Made, Options, Problem, normalised
+from rigview.core.weights.problem import Made, Problem, WeightOptions, normalised
 from rigview.core.weights.sources import distances, facing_distances, nearest
 from rigview.core.weights.voxels import Solid, solid_distances
 from rigview.core.weights.weight_surface import diffused
 
 
-def geodesic_voxel(problem: Problem, options: Options, progress: Progress) -> Made:
+def geodesic_voxel(problem: Problem, options: WeightOptions, progress: Progress) -> Made:
     """Heat each point from the bone that is nearest through the solid, and let the heat flow.
 
     A bone before the surface counts as farther. A point that no bone reaches through the solid

@@ -6,7 +6,14 @@ import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.methods.centres import Progress
-from rigview.core.weights.problem import Laplacian, Made, NotMade, Options, Problem, normalised
+from rigview.core.weights.problem import (
+    Laplacian,
+    Made,
+    NotMade,
+    Problem,
+    WeightOptions,
+    normalised,
+)
 from rigview.core.weights.sight import TriangleGrid
 from rigview.core.weights.sources import (
     distances,
@@ -16,7 +23,7 @@ from rigview.core.weights.sources import (
     shared,
 )
 from rigview.core.weights.weight_surface import (
-    Surface,
+    WeightSurface,
     components,
     diagonal,
     diffused,
@@ -36,7 +43,7 @@ LEAST_DISTANCE = 1e-5
 LEAST_BRIDGE = 1e-3
 
 
-def heat(problem: Problem, options: Options, progress: Progress) -> Made:
+def heat(problem: Problem, options: WeightOptions, progress: Progress) -> Made:
     """Heat each point from the nearest bone behind the surface that it sees, and let the heat flow."""
     surface, bones = problem.surface, problem.bones
     facing = facing_distances(surface, bones)
@@ -65,7 +72,7 @@ def heat(problem: Problem, options: Options, progress: Progress) -> Made:
 
 
 def equilibrium(
-    surface: Surface, flowing: "csr_array", far: FloatArray, seen: BoolArray
+    surface: WeightSurface, flowing: "csr_array", far: FloatArray, seen: BoolArray
 ) -> tuple[FloatArray, BoolArray]:
     """Solve ``(L + M K) W = M K P`` where heat reaches, and return where it does not.
 
@@ -100,7 +107,7 @@ def equilibrium(
     return weights, ~warm
 
 
-def flow(surface: Surface, laplacian: Laplacian) -> "csr_array":
+def flow(surface: WeightSurface, laplacian: Laplacian) -> "csr_array":
     """Return the Laplacian ``(P, P)`` that the user asks for.
 
     Raises
@@ -121,7 +128,7 @@ def flow(surface: Surface, laplacian: Laplacian) -> "csr_array":
     return result.tocsr()
 
 
-def bridges(surface: Surface, reach: float) -> tuple[IntArray, FloatArray]:
+def bridges(surface: WeightSurface, reach: float) -> tuple[IntArray, FloatArray]:
     """Return pairs ``(n, 2)`` of near points of different shells, and how each conducts ``(n,)``.
 
     Parameters

@@ -3,14 +3,20 @@
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray
-from rigview.core.weights.weight_surface import Surface, components, diagonal, solve, used_columns
+from rigview.core.weights.weight_surface import (
+    WeightSurface,
+    components,
+    diagonal,
+    solve,
+    used_columns,
+)
 
 # Rings around the filled points that smoothing may change.
 RINGS = 2
 
 
 def inpainted(
-    surface: Surface, weights: FloatArray, known: BoolArray, stiffness: float = 0.0
+    surface: WeightSurface, weights: FloatArray, known: BoolArray, stiffness: float = 0.0
 ) -> tuple[FloatArray, BoolArray]:
     """Fill unknown rows so that ``tr Wᵀ (L + ℓ² L M⁻¹ L) W`` is least, the known rows fixed.
 
@@ -51,7 +57,9 @@ def inpainted(
     return result, alone
 
 
-def smoothed(surface: Surface, weights: FloatArray, filled: BoolArray, steps: int) -> FloatArray:
+def smoothed(
+    surface: WeightSurface, weights: FloatArray, filled: BoolArray, steps: int
+) -> FloatArray:
     """Return weights ``(P, J)`` smoothed by half steps where rows are filled and two rings around."""
     from scipy.sparse import coo_array
 

@@ -14,9 +14,9 @@ from rigview.core.methods.centres import Progress
 from rigview.core.rig import Rig
 from rigview.core.weights import prune
 from rigview.core.weights.methods import METHODS
-from rigview.core.weights.problem import Made, NotMade, Options, Problem
+from rigview.core.weights.problem import Made, NotMade, Problem, WeightOptions
 from rigview.core.weights.voxels import Solid
-from rigview.core.weights.weight_surface import Surface, weld
+from rigview.core.weights.weight_surface import WeightSurface, weld
 
 # Vertices whose weights sum to no more have none.
 NO_WEIGHT = 1e-6
@@ -27,7 +27,7 @@ ROOT_RESOLUTION, ROOT_SAMPLES = 64, 16
 
 
 @dataclass(frozen=True)
-class Wish:
+class WeightRequest:
     """What weights are asked for.
 
     Parameters
@@ -43,7 +43,7 @@ class Wish:
     """
 
     method: str = "heat"
-    options: Options = field(default_factory=Options)
+    options: WeightOptions = field(default_factory=WeightOptions)
     joints: str | tuple[str, ...] = "deform"
     vertices: str | tuple[str, ...] = "unweighted"
     most: int = prune.MOST
@@ -94,7 +94,7 @@ class Making:
 
 
 @dataclass(frozen=True, eq=False)
-class Character:
+class CharacterMesh:
     """The primitives that skins with the same joints and binds move: one mesh for all methods.
 
     Parameters
@@ -109,7 +109,7 @@ class Character:
     members: tuple[tuple[int, int], ...]
 
 
-def make_weights(rig: Rig, wish: Wish, progress: Progress = lambda _share: None) -> Making:
+def make_weights(rig: Rig, wish: WeightRequest, progress: Progress = lambda _share: None) -> Making:
     """Return the rig with the weights that are asked for; all other vertices' stay bit for bit.
 
     Raises
@@ -158,7 +158,7 @@ class _Rows:
     point_of: IntArray
 
 
-def _check(wish: Wish) -> None:
+def _check(wish: WeightRequest) -> None:
     fault = wish.options.fault()
     if fault is not None:
         raise NotMade(fault)
@@ -180,7 +180,7 @@ def with_slots(rig: Rig) -> Rig:
     return rig
 
 
-def characters(rig: Rig) -> list[Character]:
+def characters(rig: Rig) -> list[CharacterMesh]:
     """Return the skinned primitives by the joints and binds of their skins.
 
     Raises
@@ -201,7 +201,7 @@ def characters(rig: Rig) -> list[Character]:
             members.setdefault(skin, {})[member] = None
     if not members:
         raise NotMade("no mesh hangs on a skin with joints")
-    return [Character(skin, tuple(found)) for skin, found in members.items()]
+    return [CharacterMesh(skin, tuple(found)) for skin, found in members.items()]
 
 
 def mesh_label(rig: Rig, mesh: int) -> str:
@@ -219,7 +219,7 @@ def weighted(rig: Rig, skin: int, member: tuple[int, int]) -> BoolArray:
 
 
 def chosen_vertices(
-    rig: Rig, groups: list[Character], wanted: str | tuple[str, ...]
+    rig: Rig, groups: list[CharacterMesh], wanted: str | tuple[str, ...]
 ) -> dict[tuple[int, int], BoolArray]:
     """Return mesh and primitive → ``(V,)`` which vertices get new weights."""
     if not isinstance(wanted, str):
@@ -255,8 +255,8 @@ def _refuse_unknown(noun: str, wanted: tuple[str, ...], known: set[str]) -> None
 def joints_of(
     rig: Rig,
     deformer: Deformer,
-    group: Character,
-    surface: Surface,
+    group: CharacterMesh,
+    surface: WeightSurface,
     wanted: str | tuple[str, ...],
 ) -> IntArray:
     """Return the joints, by position in the skin, that vertices may follow.
@@ -287,7 +287,9 @@ def joints_of(
     return np.flatnonzero(plain) if plain.any() else everything
 
 
-def _roots_outside(rig: Rig, group: Character, surface: Surface, bones: Segments) -> BoolArray:
+def _roots_outside(
+    rig: Rig, group: CharacterMesh, surface: WeightSurface, bones: Segments
+) -> BoolArray:
     """Return ``(J,)`` which joints hang on no other of the skin, and have most of their bone outside."""
     joints = rig.skins[group.skin].joints
     result = np.zeros(len(joints), dtype=np.bool_)
@@ -301,7 +303,7 @@ def _roots_outside(rig: Rig, group: Character, surface: Surface, bones: Segments
 
 
 @dataclass(frozen=True, eq=False)
-class Geometry:
+class MergedPrimitives:
     """The primitives of a character as one mesh, in mesh space at bind time.
 
     Parameters
@@ -320,7 +322,7 @@ class Geometry:
     starts: list[int]
 
 
-def geometry_of(rig: Rig, deformer: Deformer, group: Character) -> Geometry:
+def geometry_of(rig: Rig, deformer: Deformer, group: CharacterMesh) -> MergedPrimitives:
     """Return the mesh of a character.
 
     Raises
@@ -338,10 +340,12 @@ def geometry_of(rig: Rig, deformer: Deformer, group: Character) -> Geometry:
         raise NotMade("a joint has no finite bind matrix")
     triangles = np.concatenate([p.triangles + s for p, s in zip(primitives, starts, strict=False)])
     matrix = deformer.rest_matrices[group.skin][0]
-    return Geometry(positions, triangles, height(positions, matrix), starts[:-1])
+    return MergedPrimitives(positions, triangles, height(positions, matrix), starts[:-1])
 
 
-def surface_of(rig: Rig, deformer: Deformer, group: Character) -> tuple[Surface, list[int]]:
+def surface_of(
+    rig: Rig, deformer: Deformer, group: CharacterMesh
+) -> tuple[WeightSurface, list[int]]:
     """Return the welded mesh of a character, and where each primitive's vertices begin (`geometry_of`)."""
     mesh = geometry_of(rig, deformer, group)
     return weld(mesh.positions, mesh.triangles, mesh.size), mesh.starts

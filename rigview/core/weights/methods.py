@@ -8,11 +8,11 @@ from rigview.core.weights.envelope import envelope
 from rigview.core.weights.geodesic import geodesic_voxel
 from rigview.core.weights.heat import heat
 from rigview.core.weights.nearest import nearest_bone
-from rigview.core.weights.problem import Made, Options, Problem
+from rigview.core.weights.problem import Made, Problem, WeightOptions
 
 
 @dataclass(frozen=True)
-class Method:
+class WeightMethod:
     """A way to make weights.
 
     Parameters
@@ -24,41 +24,41 @@ class Method:
     make
         Its function; it tells the share done, 0 to 1, and whoever hears that may raise to stop it.
     options
-        The fields of `Options` that it minds.
+        The fields of `WeightOptions` that it minds.
     citation
         Where it comes from.
     """
 
     id: str
     name: str
-    make: Callable[[Problem, Options, Progress], Made]
+    make: Callable[[Problem, WeightOptions, Progress], Made]
     options: tuple[str, ...]
     citation: str
 
 
 _TABLE = (
-    Method(
+    WeightMethod(
         "nearest",
         "Nearest bone",
         nearest_bone,
         ("smooth",),
         "the distance to the segment from joint to child",
     ),
-    Method(
+    WeightMethod(
         "envelope",
         "Envelopes",
         envelope,
         ("smooth",),
         "a radius per bone, from the mesh, and a smooth fall to 1.5 of it",
     ),
-    Method(
+    WeightMethod(
         "heat",
         "Heat",
         heat,
         ("smooth", "bridge", "laplacian"),
         "Baran and Popović 2007, Automatic Rigging and Animation of 3D Characters",
     ),
-    Method(
+    WeightMethod(
         "geodesic-voxel",
         "Geodesic voxels",
         geodesic_voxel,
@@ -66,4 +66,4 @@ _TABLE = (
         "Dionne and de Lasa 2013, Geodesic Voxel Binding for Production Character Meshes",
     ),
 )
-METHODS: dict[str, Method] = {method.id: method for method in _TABLE}
+METHODS: dict[str, WeightMethod] = {method.id: method for method in _TABLE}

@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.bones import Segments
-from rigview.core.weights.weight_surface import Surface
+from rigview.core.weights.weight_surface import WeightSurface
 
 Laplacian = Literal["cotangent", "tufted"]
 LAPLACIANS: tuple[Laplacian, ...] = get_args(Laplacian)
@@ -22,7 +22,7 @@ class NotMade(Exception):  # noqa: N818 - a refusal with its reason, nothing wen
 
 
 @dataclass(frozen=True)
-class Options:
+class WeightOptions:
     """What a user may choose of a method.
 
     Parameters
@@ -55,7 +55,7 @@ class Options:
 class Problem:
     """A surface and the J bones whose joints may get weight, in the space of the surface."""
 
-    surface: Surface
+    surface: WeightSurface
     bones: Segments
 
     def __post_init__(self) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross
-from rigview.core.weights.weight_surface import Surface
+from rigview.core.weights.weight_surface import WeightSurface
 
 # Cells along the longest side of the box.
 CELLS = 64
@@ -25,7 +25,7 @@ LAST = 1e-6
 class TriangleGrid:
     """The triangles of a surface by the cells of a grid that they touch; the grid is centred on them."""
 
-    surface: Surface
+    surface: WeightSurface
 
     @cached_property
     def _box(self) -> tuple[FloatArray, float, IntArray]:

@@ -13,8 +13,8 @@ from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig
 from rigview.core.weights import prune
-from rigview.core.weights.making import Character, characters, geometry_of, with_slots
-from rigview.core.weights.weight_surface import Surface, joined, welded
+from rigview.core.weights.making import CharacterMesh, characters, geometry_of, with_slots
+from rigview.core.weights.weight_surface import WeightSurface, joined, welded
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -49,8 +49,8 @@ class SkinPoints:
     """
 
     rig: Rig
-    character: Character
-    surface: Surface
+    character: CharacterMesh
+    surface: WeightSurface
     starts: tuple[int, ...]
     nodes: tuple[int, ...]
     joints: IntArray
@@ -241,7 +241,9 @@ def _widened(slots: NDArray[_Number], width: int) -> NDArray[_Number]:
     return np.pad(slots, ((0, 0), (0, width - slots.shape[1])))
 
 
-def skin_points(rig: Rig, deformer: Deformer, character: Character, number: int = 0) -> SkinPoints:
+def skin_points(
+    rig: Rig, deformer: Deformer, character: CharacterMesh, number: int = 0
+) -> SkinPoints:
     """Return the points of a character.
 
     Raises
@@ -305,7 +307,7 @@ def _exchanged(
 
 
 def _all_slots(
-    rig: Rig, character: Character, nodes: tuple[int, ...]
+    rig: Rig, character: CharacterMesh, nodes: tuple[int, ...]
 ) -> tuple[IntArray, FloatArray]:
     """Return ``(V, K)`` the influences that count of all members, joints listed twice by the first."""
     first = np.array([nodes.index(node) for node in nodes], dtype=np.int64)

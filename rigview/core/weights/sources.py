@@ -4,7 +4,7 @@ import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import Segments
-from rigview.core.weights.weight_surface import Surface
+from rigview.core.weights.weight_surface import WeightSurface
 
 # Bones within this share of the least distance are as near as the nearest. Around a joint two bones
 # have the same nearest point, and rounding shall not choose between them.
@@ -24,7 +24,7 @@ def distances(points: FloatArray, bones: Segments) -> FloatArray:
     return result
 
 
-def facing_distances(surface: Surface, bones: Segments) -> FloatArray:
+def facing_distances(surface: WeightSurface, bones: Segments) -> FloatArray:
     """Return ``(P, J)`` distances, longer the more a bone lies before the surface.
 
     A distance is multiplied by ``2 (1 + ε/2) / (1 + cos θ + ε)``, θ between the normal and the way

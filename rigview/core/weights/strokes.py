@@ -10,7 +10,7 @@ import numpy as np
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.weights import edits
 from rigview.core.weights.edits import Freedom
-from rigview.core.weights.flooding import Brush, Edited, brushed_rows, finished
+from rigview.core.weights.flooding import BrushPoints, Edited, brushed_rows, finished
 from rigview.core.weights.mirroring import Mirror
 from rigview.core.weights.skin_points import SkinPoints, dense, slots
 
@@ -113,7 +113,7 @@ class Stroke:
     def __init__(
         self,
         of: SkinPoints,
-        brush: Brush,
+        brush: BrushPoints,
         free: Freedom,
         *,
         mirror: Mirror | None = None,

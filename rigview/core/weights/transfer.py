@@ -8,7 +8,7 @@ from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.weights.closest import closest_points
 from rigview.core.weights.inpaint import inpainted, smoothed
 from rigview.core.weights.problem import NotMade, normalised
-from rigview.core.weights.weight_surface import Surface
+from rigview.core.weights.weight_surface import WeightSurface
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,9 @@ class Transferred:
     alone: BoolArray
 
 
-def transferred(source: Surface, rows: FloatArray, target: Surface, trust: Trust) -> Transferred:
+def transferred(
+    source: WeightSurface, rows: FloatArray, target: WeightSurface, trust: Trust
+) -> Transferred:
     """Transfer the rows ``(S, J)`` of the source's points onto the target's points.
 
     Raises

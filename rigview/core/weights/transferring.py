@@ -13,7 +13,7 @@ from rigview.core.methods.centres import Progress
 from rigview.core.rig import Rig
 from rigview.core.weights import prune
 from rigview.core.weights.making import (
-    Character,
+    CharacterMesh,
     characters,
     chosen_vertices,
     height,
@@ -24,7 +24,7 @@ from rigview.core.weights.making import (
 )
 from rigview.core.weights.problem import NotMade
 from rigview.core.weights.transfer import Transferred, Trust, transferred
-from rigview.core.weights.weight_surface import Surface, weld
+from rigview.core.weights.weight_surface import WeightSurface, weld
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,9 @@ def _bound_matrix(deformer: Deformer, skin: int) -> FloatArray:
     return frame.palettes[skin].matrices[0]
 
 
-def _bound_surface(rig: Rig, deformer: Deformer, group: Character) -> tuple[Surface, list[int]]:
+def _bound_surface(
+    rig: Rig, deformer: Deformer, group: CharacterMesh
+) -> tuple[WeightSurface, list[int]]:
     """Return the welded mesh of a character in model space, and where each primitive begins."""
     matrix = _bound_matrix(deformer, group.skin)
     primitives = [rig.meshes[mesh].primitives[number] for mesh, number in group.members]
@@ -191,7 +193,7 @@ def _bound_surface(rig: Rig, deformer: Deformer, group: Character) -> tuple[Surf
     return weld(positions, triangles, height(positions, np.eye(4))), starts[:-1]
 
 
-def _mapped(given: _Source, matching: IntArray, size: float) -> tuple[Surface, FloatArray]:
+def _mapped(given: _Source, matching: IntArray, size: float) -> tuple[WeightSurface, FloatArray]:
     """Return the source's surface and the rows of its points on the joints of a skin of the target.
 
     Parameters

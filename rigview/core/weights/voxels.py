@@ -11,7 +11,7 @@ import numpy as np
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.methods.centres import Progress
-from rigview.core.weights.weight_surface import Surface
+from rigview.core.weights.weight_surface import WeightSurface
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -39,7 +39,7 @@ class Solid:
         Voxels along the longest side of the box.
     """
 
-    surface: Surface
+    surface: WeightSurface
     resolution: int
 
     @cached_property

@@ -23,7 +23,7 @@ MOST_COTANGENT = 1e6
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class WeightSurface:
     """The meshes of one character in mesh space at bind time, welded by position.
 
     Points are in lexicographic order of their positions and triangles in the order of their points,
@@ -121,7 +121,7 @@ class Surface:
         return graph_laplacian(len(self.points), np.concatenate(ends), np.concatenate(values))
 
 
-def weld(positions: FloatArray, triangles: IntArray, size: float) -> Surface:
+def weld(positions: FloatArray, triangles: IntArray, size: float) -> WeightSurface:
     """Weld vertices by position, and drop triangles that collapse and those that repeat another.
 
     Parameters
@@ -156,7 +156,9 @@ def welded(positions: FloatArray) -> tuple[FloatArray, IntArray]:
     return points, point_of
 
 
-def joined(points: FloatArray, point_of: IntArray, triangles: IntArray, size: float) -> Surface:
+def joined(
+    points: FloatArray, point_of: IntArray, triangles: IntArray, size: float
+) -> WeightSurface:
     """Return the surface of triangles ``(F, 3)`` of vertices, given the point ``(V,)`` of each vertex."""
     corners = point_of[triangles].reshape(-1, 3)
     a, b, c = corners.T
@@ -164,7 +166,7 @@ def joined(points: FloatArray, point_of: IntArray, triangles: IntArray, size: fl
     # The lowest point first, whichever corner the file begins with; the winding stays.
     start = corners.argmin(axis=1)
     turned = np.take_along_axis(corners, (start[:, None] + np.arange(3)) % 3, axis=1)
-    return Surface(points, _distinct(turned), point_of, size)
+    return WeightSurface(points, _distinct(turned), point_of, size)
 
 
 def components(count: int, pairs: IntArray) -> tuple[int, IntArray]:
@@ -216,7 +218,7 @@ def used_columns(weights: FloatArray | BoolArray) -> BoolArray:
     return np.asarray((weights != 0.0).any(axis=0))
 
 
-def diffused(surface: Surface, weights: FloatArray, smooth: float) -> FloatArray:
+def diffused(surface: WeightSurface, weights: FloatArray, smooth: float) -> FloatArray:
     """Return weights ``(P, J)`` after heat has flowed over a length of `smooth` times H.
 
     One implicit step ``(M + (kH)² L) W = M W₀``: rows keep their sum, and no weight leaves the

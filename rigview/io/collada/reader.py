@@ -12,7 +12,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.materials import Unread
 from rigview.core.mesh import Influences, Mesh, MorphTargets, Primitive
 from rigview.core.placement import Up, scaled, to_y_up, turned
-from rigview.core.rig import Origin, Rig, Skin, Unseen
+from rigview.core.rig import Origin, Rig, Skin, Unsupported
 from rigview.io.collada.animation import Weights, read_clips
 from rigview.io.collada.controllers import Binding, Deformed, resolve, without
 from rigview.io.collada.effects import is_double_sided
@@ -95,8 +95,8 @@ def _up(asset: Element | None) -> Up:
     return _UPS.get(words(child(asset, "up_axis")), "Y")
 
 
-def _missed(unread: Unread) -> Unseen:
-    return Unseen("influences", f"{unread.where}: {unread.reason}")
+def _missed(unread: Unread) -> Unsupported:
+    return Unsupported("influences", f"{unread.where}: {unread.reason}")
 
 
 @dataclass(eq=False)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
-from rigview.core.numeric.lazy import LaterArray
+from rigview.core.numeric.lazy import LazyArray
 from rigview.io.fbx.blocks import gathered, in_one, mapped, paced
 from rigview.io.fbx.corner_layers import Joined, Part, Values, join
 from rigview.io.fbx.polygons import (
@@ -59,7 +59,7 @@ class Surface:
 
     def moved(
         self, node_from_geometry: FloatArray, pulse: Pulse, *, last: bool
-    ) -> tuple[FloatArray, IntArray, LaterArray | None]:
+    ) -> tuple[FloatArray, IntArray, LazyArray | None]:
         """Return positions, triangles and normals in another space.
 
         Mirrored triangles wind the other way.
@@ -81,7 +81,7 @@ class Surface:
         if self.normals is None:
             return positions, triangles, None
         make = partial(_turned, self.normals, turn)
-        return positions, triangles, LaterArray(self.normals.shape, make)
+        return positions, triangles, LazyArray(self.normals.shape, make)
 
 
 def _only_grows(linear: FloatArray) -> bool:

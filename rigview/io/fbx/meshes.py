@@ -11,7 +11,7 @@ from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, owned
 from rigview.core.clip import Channel
 from rigview.core.mesh import Influences, Mesh, Primitive
-from rigview.core.numeric.lazy import LaterArray
+from rigview.core.numeric.lazy import LazyArray
 from rigview.core.rig import Skin
 from rigview.io import sampling
 from rigview.io.colours import linear
@@ -232,9 +232,9 @@ def _primitive(
     )
 
 
-def _colours(stated: FloatArray) -> LaterArray:
+def _colours(stated: FloatArray) -> LazyArray:
     """Return linear colours: the programs that write FBX state them as they show them."""
-    return LaterArray(stated.shape, partial(linear, stated))
+    return LazyArray(stated.shape, partial(linear, stated))
 
 
 def morph_channels(shown: dict[int, list[ShapeChannel]], stack: Stack) -> list[Channel]:

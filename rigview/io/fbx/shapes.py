@@ -14,7 +14,7 @@ import numpy as np
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.mesh import MorphTargets
-from rigview.core.numeric.lazy import LaterArray
+from rigview.core.numeric.lazy import LazyArray
 from rigview.io.fbx.layers import WEIGHT, Stack
 from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.tree import Key, Node, split_name
@@ -135,10 +135,10 @@ def morph_targets(
     size = len(shapes) * len(control_points) * _BYTES_A_POINT
     owner.node.document.allowance.spend(owner.node, 2 * size if has_normals else size)
 
-    def later(rows: list[FloatArray | None], turn: FloatArray) -> LaterArray:
+    def later(rows: list[FloatArray | None], turn: FloatArray) -> LazyArray:
         moved = [(shape.points, row) for shape, row in zip(shapes, rows, strict=True)]
         make = partial(_at_vertices, moved, points, control_points, turn)
-        return LaterArray((len(shapes), len(control_points), 3), make)
+        return LazyArray((len(shapes), len(control_points), 3), make)
 
     return MorphTargets(
         later([shape.positions for shape in shapes], linear),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx.blocks import extremes, of_type
-from rigview.io.memory_budget import Allowance
+from rigview.io.memory_budget import MemoryBudget
 from rigview.io.reading import LARGEST_NUMBER, LoadError, Pulse, quoted
 
 # What any file may decode to, and how much more for every byte it has. Arrays of real files grow
@@ -44,16 +44,16 @@ class Document(Protocol):
     path: Path
     version: int
     names: Names
-    allowance: Allowance
+    allowance: MemoryBudget
     pulse: Pulse
 
     def place(self, offset: int) -> str:
         """Return where a byte stands, in words."""
 
 
-def allowance(size: int) -> Allowance:
+def allowance(size: int) -> MemoryBudget:
     """Return what a file of `size` bytes may claim."""
-    result = Allowance(_FLOOR, _GROWTH)
+    result = MemoryBudget(_FLOOR, _GROWTH)
     result.earn(size)
     return result
 

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.numeric.lazy import LaterArray
+from rigview.core.numeric.lazy import LazyArray
 from rigview.io.gltf import records
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.contiguous import APART, Numbers
 from rigview.io.gltf.cursor import Cursor
-from rigview.io.gltf.raw_accessor import Stored
+from rigview.io.gltf.raw_accessor import RawAccessor
 from rigview.io.gltf.table import ABSENT
 from rigview.io.gltf.views import Views, absent
-from rigview.io.memory_budget import Allowance
+from rigview.io.memory_budget import MemoryBudget
 from rigview.io.reading import quoted
 
 COMPONENTS: dict[int, np.dtype[Any]] = {
@@ -68,7 +68,7 @@ class Accessors:
         self, source: GltfSource, root: Cursor, tell: Callable[[], object] | None = None
     ) -> None:
         self.source, self._tell = source, tell
-        self.allowance = Allowance(_FLOOR, _GROWTH)
+        self.allowance = MemoryBudget(_FLOOR, _GROWTH)
         self._views = Views(source, root, self.allowance, tell)
         self._table = table = records.table(root, "accessors")
         self.types = table.strings("type")
@@ -80,9 +80,9 @@ class Accessors:
         self._sparse = table.members("sparse")
         self._length = len(table)
         self._given: dict[int, NDArray[Any]] = {}
-        self._stored: dict[int, Stored] = {}
+        self._stored: dict[int, RawAccessor] = {}
         self._floats: dict[int, FloatArray] = {}
-        self._later: dict[int, LaterArray] = {}
+        self._later: dict[int, LazyArray] = {}
         self._integers: dict[int, IntArray] = {}
 
     def __len__(self) -> int:
@@ -135,7 +135,7 @@ class Accessors:
         self._spend(number, 8 * stored.length * stored.width)
         return stored.floats()
 
-    def later(self, number: int) -> FloatArray | LaterArray:
+    def later(self, number: int) -> FloatArray | LazyArray:
         """Return the values of `floats_of`, which become numbers when they are first asked for.
 
         The memory is claimed and the bytes are there: nothing can be wrong with them later.
@@ -145,7 +145,7 @@ class Accessors:
             stored = self.stored(number)
             shape = stored.length, stored.width
             self._spend(number, 8 * shape[0] * shape[1])
-            found = self._later[number] = LaterArray(shape, stored.floats)
+            found = self._later[number] = LazyArray(shape, stored.floats)
         return found
 
     def is_finite(self, number: int) -> bool:
@@ -257,20 +257,20 @@ class Accessors:
         self._spend(number, stored.claim)
         return stored.raw()
 
-    def stored(self, number: int) -> Stored:
+    def stored(self, number: int) -> RawAccessor:
         """Return where the components of a numbered accessor are, nothing being wrong with any of it."""
         found = self._stored.get(number)
         if found is None:
             found = self._stored[number] = self._found(number)
         return found
 
-    def _found(self, number: int) -> Stored:
+    def _found(self, number: int) -> RawAccessor:
         self._table.use(number)
         component, width = self._form(number)
         count, view = self._counts[number], self._in_view[number]
         normalised = self._normalised[number]
         if number in self._given:
-            return Stored(count, width, component, normalised, self._given[number])
+            return RawAccessor(count, width, component, normalised, self._given[number])
         base = None
         if view >= 0 and count:
             base = self._views.strided(
@@ -282,9 +282,9 @@ class Accessors:
                 width,
             )
         if self._sparse[number] is ABSENT:
-            return Stored(count, width, component, normalised, base)
+            return RawAccessor(count, width, component, normalised, base)
         rows, changes = self._exchanged(number, component, count, width)
-        return Stored(count, width, component, normalised, base, rows, changes)
+        return RawAccessor(count, width, component, normalised, base, rows, changes)
 
     def view(self, place: Cursor) -> memoryview:
         """Return the bytes of the buffer view whose number stands at a place."""

@@ -16,7 +16,7 @@ from rigview.core.text import system_reason
 from rigview.io.files import LARGEST_FILE, read_file, read_head
 from rigview.io.gltf import embedded, parsing, records
 from rigview.io.gltf.cursor import Cursor
-from rigview.io.gltf.edits import Amendments
+from rigview.io.gltf.edits import DocumentEdits
 from rigview.io.gltf.jsontext import BYTE_ORDER_MARK
 from rigview.io.inputs import note
 from rigview.io.memory_budget import MOST_READ
@@ -74,7 +74,7 @@ class GltfSource:
     _held: dict[str, memoryview] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.amendments = Amendments(self.notes.append)
+        self.amendments = DocumentEdits(self.notes.append)
         # Bytes of the files beside it that were read.
         self._beside = 0
 

@@ -10,7 +10,7 @@ from rigview.io.reading import and_more
 _Way = tuple[str | int, ...]
 
 
-class Amendments:
+class DocumentEdits:
     """Members of a document that are left out of it, or have another value.
 
     Elements of arrays stay, so that numbers keep their meaning.

@@ -9,11 +9,11 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray, frozen, owned
 from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
-from rigview.core.numeric.lazy import LaterArray, LaterArrays, made
+from rigview.core.numeric.lazy import LazyArray, LazyArrays, made
 from rigview.io.gltf import draco
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
-from rigview.io.gltf.raw_accessor import Stored, scale
+from rigview.io.gltf.raw_accessor import RawAccessor, scale
 
 POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(7)
 # The custom vertex attribute of rigview: per vertex, how much of any compensation is wanted, 0 to 1.
@@ -111,7 +111,7 @@ class _Vertices:
         self._names: dict[str, Any] = attributes.value
         self._amendments = accessors.source.amendments
 
-    def shading(self, name: str, *types: str) -> FloatArray | LaterArray | None:
+    def shading(self, name: str, *types: str) -> FloatArray | LazyArray | None:
         """Return an attribute that shading reads, zeros where it is not finite: nothing moves for that.
 
         None where it is of another type, or for more or fewer vertices; the rest can be shown without.
@@ -132,9 +132,9 @@ class _Vertices:
         if length != self._count:
             raise place.error(f"{length} values for {self._count} vertices")
 
-    def uvs(self) -> LaterArrays:
+    def uvs(self) -> LazyArrays:
         """Return the texture coordinates by the number of their set."""
-        return LaterArrays(
+        return LazyArrays(
             {
                 _UV_SETS[name]: uv
                 for name in self._names
@@ -142,12 +142,12 @@ class _Vertices:
             }
         )
 
-    def colours(self) -> FloatArray | LaterArray | None:
+    def colours(self) -> FloatArray | LazyArray | None:
         """Return colours and how opaque they are, which is wholly where that is not stated."""
         stated = self.shading("COLOR_0", "VEC3", "VEC4")
         if stated is None or stated.shape[1] == 4:
             return stated
-        return LaterArray((self._count, 4), partial(_opaque, stated))
+        return LazyArray((self._count, 4), partial(_opaque, stated))
 
     def share(self, name: str) -> FloatArray | None:
         """Return what rigview states; an attribute of that name which is no share is left alone."""
@@ -238,7 +238,7 @@ def _fitting(
     return None
 
 
-def _opaque(colours: FloatArray | LaterArray) -> FloatArray:
+def _opaque(colours: FloatArray | LazyArray) -> FloatArray:
     """Return ``(n, 4)`` colours that are wholly opaque."""
     rgb = made(colours)
     result = np.ones((len(rgb), 4))
@@ -276,7 +276,7 @@ def _morphs(
     if not targets:
         return None
 
-    def displacements(key: str) -> LaterArray | None:
+    def displacements(key: str) -> LazyArray | None:
         found = [target.get(key) for target in targets]
         if key != "POSITION":
             fitting = (_fitting(f, accessors, ("VEC3",), v) for f in found)
@@ -285,12 +285,12 @@ def _morphs(
             return None
         accessors.allowance.spend(place, len(targets) * v * 24)
         stored = [None if f is None else _displacement(f, accessors, v) for f in found]
-        return LaterArray((len(targets), v, 3), partial(_stacked, stored, v))
+        return LazyArray((len(targets), v, 3), partial(_stacked, stored, v))
 
     positions = displacements("POSITION")
     if positions is None:
         accessors.allowance.spend(place, len(targets) * v * 24)
-        positions = LaterArray((len(targets), v, 3), partial(np.zeros, (len(targets), v, 3)))
+        positions = LazyArray((len(targets), v, 3), partial(np.zeros, (len(targets), v, 3)))
     return MorphTargets(
         positions,
         displacements("NORMAL"),
@@ -299,7 +299,7 @@ def _morphs(
     )
 
 
-def _displacement(place: Cursor, accessors: Accessors, v: int) -> Stored:
+def _displacement(place: Cursor, accessors: Accessors, v: int) -> RawAccessor:
     """Return where a displacement of every vertex is, once nothing is wrong with any."""
     stored = accessors.stored(accessors.typed(place, ("VEC3",)))
     if stored.length != v:
@@ -309,7 +309,7 @@ def _displacement(place: Cursor, accessors: Accessors, v: int) -> Stored:
     return stored
 
 
-def _stacked(targets: Sequence[Stored | None], v: int) -> FloatArray:
+def _stacked(targets: Sequence[RawAccessor | None], v: int) -> FloatArray:
     """Return ``(T, V, 3)`` the displacements of targets; zeros where one has none."""
     result = np.zeros((len(targets), v, 3))
     for row, stored in zip(result, targets, strict=True):

@@ -7,9 +7,9 @@ from typing import NamedTuple, TypeVar, cast, get_args
 from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
-from rigview.io.gltf.edits import Amendments
+from rigview.io.gltf.edits import DocumentEdits
 from rigview.io.images import allowance, picture
-from rigview.io.memory_budget import Allowance
+from rigview.io.memory_budget import MemoryBudget
 from rigview.io.reading import LoadError, quoted
 
 _WRAPS = {33071: "clamp", 33648: "mirror", 10497: "repeat"}
@@ -27,7 +27,7 @@ class _Lists(NamedTuple):
 
 
 def read_materials(
-    root: Cursor, amendments: Amendments, unread: list[Unread]
+    root: Cursor, amendments: DocumentEdits, unread: list[Unread]
 ) -> tuple[Material, ...]:
     """Read base colour, transparency and sidedness of every material.
 
@@ -147,7 +147,7 @@ def read_images(
 def _image(
     place: Cursor,
     accessors: Accessors,
-    within: Allowance | None,
+    within: MemoryBudget | None,
     tell: Callable[[], object] | None,
 ) -> Image | None:
     """Find an image within bounds, or without any only see that it is there."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rigview.io.gltf import meshopt
 from rigview.io.gltf.cursor import Cursor
-from rigview.io.memory_budget import Allowance
+from rigview.io.memory_budget import MemoryBudget
 from rigview.io.reading import quoted
 
 # The second differs in what its streams may hold only; both are read alike.
@@ -38,7 +38,7 @@ _INDEX_MODES = {"TRIANGLES": meshopt.triangles, "INDICES": meshopt.sequence}
 _INDEX_TYPES = {2: "<u2", 4: "<u4"}
 
 
-def unpack(place: Cursor, data: bytes, allowance: Allowance) -> bytes:
+def unpack(place: Cursor, data: bytes, allowance: MemoryBudget) -> bytes:
     """Return what a packed view holds.
 
     Parameters

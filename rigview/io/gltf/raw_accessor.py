@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rigview.core.arrays import FloatArray
 
 
-class Stored(msgspec.Struct, frozen=True, eq=False):
+class RawAccessor(msgspec.Struct, frozen=True, eq=False):
     """Components that lie in the buffers, and what sparse storage exchanges of them.
 
     Parameters

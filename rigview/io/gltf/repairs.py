@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.curves import INTERPOLATIONS
-from rigview.io.gltf.edits import Amendments, each
+from rigview.io.gltf.edits import DocumentEdits, each
 from rigview.io.reading import LoadError, quoted
 
 # What programs keep for themselves, in which null may mean something.
@@ -28,7 +28,7 @@ _PADDING = 4
 
 def mended(source: GltfSource) -> Cursor | None:
     """Return a document with all of it amended, or None where there is nothing to amend."""
-    source.amendments = amendments = Amendments(source.notes.append)
+    source.amendments = amendments = DocumentEdits(source.notes.append)
     document = source.parsed()
     for mend in (_nulls, _hints, _names, _words, _lengths):
         mend(Cursor(source.path, document), source, amendments)
@@ -36,7 +36,7 @@ def mended(source: GltfSource) -> Cursor | None:
     return Cursor(source.path, document) if amendments else None
 
 
-def _nulls(root: Cursor, _: GltfSource, amendments: Amendments) -> None:
+def _nulls(root: Cursor, _: GltfSource, amendments: DocumentEdits) -> None:
     """Leave out members that are null, which writers put that know no absent ones."""
     amendments.leave_out_all(list(_null_members(root)), "it is null")
 
@@ -55,7 +55,7 @@ def _null_members(root: Cursor) -> Iterator[Cursor]:
         waiting += reversed(inner)
 
 
-def _hints(root: Cursor, _: GltfSource, amendments: Amendments) -> None:
+def _hints(root: Cursor, _: GltfSource, amendments: DocumentEdits) -> None:
     """Leave out numbers of nothing that only tell how to show a rig, or are read by nobody."""
     for pattern, (key, what) in _HINTS.items():
         count = len(list(each(root, f"{key}/*")))
@@ -69,7 +69,7 @@ def _hints(root: Cursor, _: GltfSource, amendments: Amendments) -> None:
             amendments.leave_out_all(places, reason)
 
 
-def _names(root: Cursor, _: GltfSource, amendments: Amendments) -> None:
+def _names(root: Cursor, _: GltfSource, amendments: DocumentEdits) -> None:
     """Take numbers for the names that they spell, and leave out names that are none at all."""
     patterns = ("asset/generator", *(f"{key}/*/name" for key in _NAMED))
     places = [place for pattern in patterns for place in each(root, pattern)]
@@ -79,7 +79,7 @@ def _names(root: Cursor, _: GltfSource, amendments: Amendments) -> None:
     amendments.leave_out_all(others, "it is no string")
 
 
-def _words(root: Cursor, source: GltfSource, amendments: Amendments) -> None:
+def _words(root: Cursor, source: GltfSource, amendments: DocumentEdits) -> None:
     """Take words for what they can only mean."""
     for place in each(root, "asset/version"):
         if place.value == "2" or (type(place.value) in (int, float) and 2 <= place.value < 3):
@@ -96,7 +96,7 @@ def _words(root: Cursor, source: GltfSource, amendments: Amendments) -> None:
             amendments.leave_out(uri, "it is empty, and the file has a binary chunk")
 
 
-def _lengths(root: Cursor, source: GltfSource, amendments: Amendments) -> None:
+def _lengths(root: Cursor, source: GltfSource, amendments: DocumentEdits) -> None:
     """State the lengths that buffers and views have, give or take what pads them."""
     views = _plain_views(root)
     for number, place in enumerate(each(root, "buffers/*")):

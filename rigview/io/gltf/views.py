@@ -12,7 +12,7 @@ from rigview.io.gltf import packed, records
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.table import ABSENT, Table
-from rigview.io.memory_budget import Allowance
+from rigview.io.memory_budget import MemoryBudget
 
 
 class Spans(NamedTuple):
@@ -48,7 +48,7 @@ class Views:
         self,
         source: GltfSource,
         root: Cursor,
-        allowance: Allowance,
+        allowance: MemoryBudget,
         tell: Callable[[], object] | None = None,
     ) -> None:
         self._source, self._allowance, self._tell = source, allowance, tell

@@ -31,7 +31,7 @@ from rigview.ui.dialogs.save_dialog import PathField
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.reels import FORMS, PICTURE, Form, form_of, is_numbered, numbered, refusal, renamed
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.controls import Button, Chooser, Segments, Tick
+from rigview.ui.widgets.controls import Button, Chooser, SegmentedControl, Tick
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.layout import column, down, fill, label, row, tint
 from rigview.ui.widgets.theme import colour
@@ -147,11 +147,11 @@ class ExportDialog(Dialog):
         base = proposal.review
         self._proposal, self._base, self._artist, self._jobs = proposal, base, artist, jobs
         self._previewing = Latest(jobs, _DRAWING, self._show)
-        self.kind = Segments(_KINDS, 0, "What to export")
+        self.kind = SegmentedControl(_KINDS, 0, "What to export")
         self.sheet = SheetFields(proposal.clip)
         self.turn = TurnFields(proposal.clip, proposal.rate)
         self._fields = (Fields(), self.sheet, self.turn)
-        self.panes = Segments(("One pane", "All panes"), 1, "Which panes")
+        self.panes = SegmentedControl(("One pane", "All panes"), 1, "Which panes")
         self.size_chooser = Chooser([f"{w} × {h}" for w, h in SIZES] + ["Custom"], "Size")
         self.size_chooser.setCurrentIndex(1)
         sides = _SMALLEST, _LARGEST

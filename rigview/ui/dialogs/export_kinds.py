@@ -24,7 +24,7 @@ _HEADING, _FIELD = 76, 76
 
 
 @dataclass(frozen=True)
-class Still:
+class StillPicture:
     """One picture of the view."""
 
 
@@ -41,7 +41,7 @@ class Sheet:
     columns: int
 
 
-Kind = Still | Sheet | Turntable
+Kind = StillPicture | Sheet | Turntable
 
 
 def line(name: str, *widgets: QWidget) -> QWidget:
@@ -72,7 +72,7 @@ class Fields(QWidget):
     @property
     def value(self) -> Kind:
         """What the fields say."""
-        return Still()
+        return StillPicture()
 
     @property
     def facts(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN, Row
+from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN, Action
 from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.navigation import Preset
 from rigview.ui.widgets import theme
@@ -47,7 +47,7 @@ class KeysSheet(Dialog):
         down(self, Title("Keys and mouse"), (columns, 1))
 
 
-def _line(action: Row) -> tuple[str, str]:
+def _line(action: Action) -> tuple[str, str]:
     return ", ".join(map(shown, action.keys)), action.text
 
 

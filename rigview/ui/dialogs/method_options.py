@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 from rigview.core.bones import AXES
 from rigview.core.methods.bulge import ANGLE_FACTORS, POLYNOMIAL_NAMES, POLYNOMIALS
 from rigview.ui.view_state import State, ViewState
-from rigview.ui.widgets.controls import Chooser, Segments
+from rigview.ui.widgets.controls import Chooser, SegmentedControl
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import label, row
 from rigview.ui.widgets.theme import colour
@@ -51,11 +51,11 @@ class MethodOptions(QFrame):
         for field in self.coefficients:
             field.setFixedWidth(70)
             field.valueChanged.connect(self._set_coefficients)
-        self.angle = Segments(("Code", "Slides", "Sine", "Linear"), 0, "Angle factor")
+        self.angle = SegmentedControl(("Code", "Slides", "Sine", "Linear"), 0, "Angle factor")
         self.angle.chosen.connect(lambda i: self._set(angle=ANGLE_FACTORS[i]))
         self.axis = Chooser(_AXIS_NAMES, "Axis that bones follow")
         self.axis.activated.connect(lambda i: self._set(axis=AXES[i]))
-        self.scale = Segments(("Vertex", "Origin"), 0, "Scale")
+        self.scale = SegmentedControl(("Vertex", "Origin"), 0, "Scale")
         self.scale.chosen.connect(lambda i: self._set(scale=_SCALES[i]))
         contents = {
             "polynomial": row(self.polynomial, *self.coefficients, None, spacing=4),

@@ -18,7 +18,7 @@ NOT_SKINNED = "Nothing here is skinned."
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class PlotInput:
     """What can be plotted: the rig, its clip, if any, and the selected joint.
 
     Parameters
@@ -45,7 +45,7 @@ class Subject:
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class PlotCurve:
     """One curve: its name, the token of its colour, seconds ``(n,)`` and values ``(n,)``."""
 
     name: str
@@ -55,7 +55,7 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
-class Curves:
+class PlotCurves:
     """Curves over a clip.
 
     Parameters
@@ -69,7 +69,7 @@ class Curves:
     """
 
     clip: Clip
-    curves: tuple[Curve, ...]
+    curves: tuple[PlotCurve, ...]
     of: str
     unit: str
     limit: tuple[str, float] | None = None
@@ -111,20 +111,20 @@ class Bars:
         return f"{count(int(self.counts[bar]), 'vertex')}: {self.names[bar]}"
 
 
-Chart = Curves | Bars
+Chart = PlotCurves | Bars
 
 
 @dataclass(frozen=True)
-class Kind:
+class PlotKind:
     """One row of the table: a plot by its label, and the name by which a rule asks for it."""
 
     label: str
     key: str
 
     @abstractmethod
-    def missing(self, subject: Subject) -> str:
+    def missing(self, subject: PlotInput) -> str:
         """Return why there is nothing to plot, in a sentence; empty where there is."""
 
     @abstractmethod
-    def chart(self, subject: Subject) -> Chart | None:
+    def chart(self, subject: PlotInput) -> Chart | None:
         """Return what is drawn; None where something is missing."""

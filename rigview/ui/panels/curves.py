@@ -14,7 +14,7 @@ from rigview.core.deform import Deformer
 from rigview.core.motion.deltas import frame_times, of_joint
 from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED
-from rigview.ui.panels.charts import NOT_SKINNED, Curve, Curves, Kind, Subject
+from rigview.ui.panels.charts import NOT_SKINNED, PlotCurve, PlotCurves, PlotInput, PlotKind
 
 # Points along a curve; keys are added to them, so that steps stay steep.
 _POINTS = 400
@@ -27,7 +27,7 @@ SERIES = ("series1", "series2", "series3", "series4")
 
 
 @dataclass(frozen=True)
-class OverClip(Kind):
+class OverClip(PlotKind):
     """Something that changes over a clip.
 
     Parameters
@@ -38,7 +38,7 @@ class OverClip(Kind):
 
     unit: str
 
-    def missing(self, subject: Subject) -> str:
+    def missing(self, subject: PlotInput) -> str:
         """Ask for a clip."""
         rig = subject.deformer.rig
         if subject.clip is not None:
@@ -48,28 +48,28 @@ class OverClip(Kind):
         return f"{_NO_CLIPS}{_MAKE_ONE}" if rig.joints else _NO_CLIPS
 
     @abstractmethod
-    def curves(self, subject: Subject, clip: Clip) -> list[Curve]:
+    def curves(self, subject: PlotInput, clip: Clip) -> list[PlotCurve]:
         """Return the curves over the clip; none where something is missing."""
 
-    def of(self, _subject: Subject) -> str:
+    def of(self, _subject: PlotInput) -> str:
         """Return what they are curves of, in words."""
         return f"{self.label} of every pane's method"
 
-    def unit_of(self, _subject: Subject) -> str:
+    def unit_of(self, _subject: PlotInput) -> str:
         """Return what follows every number."""
         return self.unit
 
-    def limit(self, _subject: Subject) -> tuple[str, float] | None:
+    def limit(self, _subject: PlotInput) -> tuple[str, float] | None:
         """Return what the curves are held against, in words, and its value; None where nothing is."""
         return None
 
-    def chart(self, subject: Subject) -> Curves | None:
+    def chart(self, subject: PlotInput) -> PlotCurves | None:
         """Return the curves, if there are any."""
         found = [] if subject.clip is None else self.curves(subject, subject.clip)
         if subject.clip is None or not found:
             return None
         unit, limit = self.unit_of(subject), self.limit(subject)
-        return Curves(subject.clip, tuple(found), self.of(subject), unit, limit)
+        return PlotCurves(subject.clip, tuple(found), self.of(subject), unit, limit)
 
 
 @dataclass(frozen=True)
@@ -82,50 +82,50 @@ class OfJoint(OverClip):
         return _AXES
 
     @abstractmethod
-    def along(self, subject: Subject, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
+    def along(self, subject: PlotInput, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
         """Return seconds ``(n,)`` and the values ``(n, columns)`` of a joint."""
 
-    def missing(self, subject: Subject) -> str:
+    def missing(self, subject: PlotInput) -> str:
         """Ask for a clip, and for a joint."""
         words = "" if subject.joint is not None else "Select a joint to see its curves."
         return super().missing(subject) or words
 
-    def of(self, subject: Subject) -> str:
+    def of(self, subject: PlotInput) -> str:
         """Name the joint."""
         names = subject.deformer.rig.nodes
         return f"{self.label} of {'' if subject.joint is None else names.label(subject.joint)}"
 
-    def curves(self, subject: Subject, clip: Clip) -> list[Curve]:
+    def curves(self, subject: PlotInput, clip: Clip) -> list[PlotCurve]:
         """Return its columns."""
         if subject.joint is None:
             return []
         times, values = self.along(subject, clip, subject.joint)
         return [
-            Curve(name, token, times, column)
+            PlotCurve(name, token, times, column)
             for (name, token), column in zip(self.columns, values.T, strict=True)
         ]
 
 
 @dataclass(frozen=True)
-class Channel(OfJoint):
+class ChannelPlot(OfJoint):
     """A channel as it is played; its key is the property's name."""
 
-    def along(self, subject: Subject, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
+    def along(self, subject: PlotInput, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
         """Return angles in degrees, metres, or factors."""
         return channel_curves(subject.deformer.rig, clip, joint, cast("Path", self.key))
 
 
 @dataclass(frozen=True)
-class Turn(OfJoint):
+class TurnPlot(OfJoint):
     """How far the joint turns from frame to frame, which an Euler angle does not tell."""
 
-    def missing(self, subject: Subject) -> str:
+    def missing(self, subject: PlotInput) -> str:
         """Ask for a joint, and for two frames."""
         if subject.clip is not None and len(frame_times(subject.clip, subject.fps)) < 2:
             return "The clip has a single frame."
         return super().missing(subject)
 
-    def along(self, subject: Subject, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
+    def along(self, subject: PlotInput, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
         """Return degrees about the axes of the joint above, each at the frame that the turn leads to."""
         return turn_curves(subject.deformer.rig, clip, joint, subject.fps)
 
@@ -139,14 +139,14 @@ class Length(OfJoint):
         """The length alone."""
         return (("Length", SERIES[0]),)
 
-    def missing(self, subject: Subject) -> str:
+    def missing(self, subject: PlotInput) -> str:
         """Ask for a clip, and for a joint with a bone."""
         words = super().missing(subject)
         if words or subject.joint is None or _end(subject.deformer, subject.joint) is not None:
             return words
         return "No bone begins at this joint."
 
-    def along(self, subject: Subject, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
+    def along(self, subject: PlotInput, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
         """Return per cent of the length at rest, in the frame of the joint."""
         end, rig = _end(subject.deformer, joint), subject.deformer.rig
         if end is None:
@@ -162,7 +162,7 @@ class Metric(OverClip):
 
     shown: Callable[[FloatArray], FloatArray]
 
-    def missing(self, subject: Subject) -> str:
+    def missing(self, subject: PlotInput) -> str:
         """Ask for a clip, for a skin, and for patience."""
         words = super().missing(subject)
         if words or subject.clip is None:
@@ -175,9 +175,9 @@ class Metric(OverClip):
             return f"{self.label} of this mesh cannot be measured."
         return ""
 
-    def curves(self, subject: Subject, _clip: Clip) -> list[Curve]:
+    def curves(self, subject: PlotInput, _clip: Clip) -> list[PlotCurve]:
         """Return one curve per method, those that could be measured."""
-        result: list[Curve] = []
+        result: list[PlotCurve] = []
         if subject.scan is None:
             return result
         for token, method in zip(SERIES, dict.fromkeys(subject.methods), strict=False):
@@ -185,7 +185,7 @@ class Metric(OverClip):
                 values = subject.scan.curves[method].figures[self.key]
                 if not np.any(np.isnan(values)):
                     label, times = ASKED[method].label, subject.scan.times
-                    result.append(Curve(label, token, times, self.shown(values)))
+                    result.append(PlotCurve(label, token, times, self.shown(values)))
         return result
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.text import spaced
-from rigview.ui.panels.charts import Bars, Curve, Curves
+from rigview.ui.panels.charts import Bars, PlotCurve, PlotCurves
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.layout import FocusRing
 from rigview.ui.widgets.theme import colour, font
@@ -91,7 +91,7 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         self.limit.setPen(pyqtgraph.mkPen(colour("warning"), style=Qt.PenStyle.DashLine))
         self.limit.label.setColor(colour("warning"))
 
-    def show_curves(self, chart: Curves, fps: float) -> None:
+    def show_curves(self, chart: PlotCurves, fps: float) -> None:
         """Draw curves over frames."""
         for i, line in enumerate(self.curves):
             if i < len(chart.curves):
@@ -233,7 +233,7 @@ def _as_tick(named: tuple[FloatArray, str]) -> tuple[float, str]:
     return float(named[0]), named[1]
 
 
-class Legend(QWidget):
+class CurveLegend(QWidget):
     """Strokes in the curves' colours with their names, or words; cut short where there is no room."""
 
     def __init__(self) -> None:
@@ -252,7 +252,7 @@ class Legend(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, theme.TITLE)
 
-    def name_curves(self, curves: Sequence[Curve]) -> None:
+    def name_curves(self, curves: Sequence[PlotCurve]) -> None:
         """Name curves."""
         self._show(tuple((curve.name, curve.token) for curve in curves), "")
 

@@ -11,7 +11,7 @@ from rigview.core.deform import Deformer
 from rigview.core.text import count, spaced
 from rigview.render.look import Chosen, Shading
 from rigview.render.scalars import SCALARS, count_top, influence_counts
-from rigview.ui.panels.charts import NOT_SKINNED, Bars, Kind, Subject
+from rigview.ui.panels.charts import NOT_SKINNED, Bars, PlotInput, PlotKind
 
 # Bins between the weights 0 and 1; a weight at the border of two belongs to the lower one.
 _BINS = 20
@@ -22,10 +22,10 @@ _ASIDE = 0.5
 
 
 @dataclass(frozen=True)
-class Weights(Kind):
+class WeightHistogram(PlotKind):
     """Vertices by their weight of the selected joint; without one, by their number of influences."""
 
-    def missing(self, subject: Subject) -> str:
+    def missing(self, subject: PlotInput) -> str:
         """Ask for a skin, and for a joint that has a share in it."""
         deformer, joint = subject.deformer, subject.joint
         if not deformer.skins:
@@ -34,7 +34,7 @@ class Weights(Kind):
             return f"{deformer.rig.nodes.label(joint)} moves no vertex."
         return ""
 
-    def chart(self, subject: Subject) -> Bars | None:
+    def chart(self, subject: PlotInput) -> Bars | None:
         """Return the bars."""
         if self.missing(subject):
             return None

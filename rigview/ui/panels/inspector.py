@@ -17,9 +17,9 @@ from rigview.ui.panels.morph_targets import MorphTargets
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.controls import Button, Segments
+from rigview.ui.widgets.controls import Button, SegmentedControl
 from rigview.ui.widgets.fields import Number
-from rigview.ui.widgets.gauges import Gauge, Influences, Waterfall
+from rigview.ui.widgets.gauges import Gauge, InfluenceBars, Waterfall
 from rigview.ui.widgets.headings import Section
 from rigview.ui.widgets.layout import Elided, column, label, row
 
@@ -46,7 +46,7 @@ class Inspector(QScrollArea):
         self._name = Elided("text", theme.NAME, Qt.TextElideMode.ElideMiddle)
         self._name.setFont(theme.font(theme.NAME, theme.SEMIBOLD))
         self._number = label("", "text3", theme.SMALL, numbers=True)
-        self.space = Segments(_SPACES, 0, "Space of the numbers")
+        self.space = SegmentedControl(_SPACES, 0, "Space of the numbers")
         self.space.chosen.connect(self._refresh)
         self.fields = _transform_fields()
         self.waterfall, self._gauge = Waterfall(), Gauge()
@@ -58,7 +58,7 @@ class Inspector(QScrollArea):
         self._trial = Section("Trial rotation", trial_body)
         self._trial.set_note("not saved")
         self.corrective = CorrectiveFields(stage, state)
-        self.influences = Influences()
+        self.influences = InfluenceBars()
         self._vertex = Section("Vertex", self.influences)
         self._joint_body = self._joint_panel()
         self.morphs = MorphTargets(stage, state)

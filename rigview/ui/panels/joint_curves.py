@@ -8,7 +8,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Clip
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.skinning import ASKED
-from rigview.ui.panels.charts import NOT_SKINNED, Curve, Subject
+from rigview.ui.panels.charts import NOT_SKINNED, PlotCurve, PlotInput
 from rigview.ui.panels.curves import SERIES, OverClip
 
 
@@ -16,7 +16,7 @@ from rigview.ui.panels.curves import SERIES, OverClip
 class JointMeasure(OverClip):
     """The measure that heat shows: of the selected joint, else of the region that is worst."""
 
-    def missing(self, subject: Subject) -> str:
+    def missing(self, subject: PlotInput) -> str:
         """Ask for a clip, for a skin, and for patience."""
         words = super().missing(subject)
         if words or subject.clip is None:
@@ -32,25 +32,25 @@ class JointMeasure(OverClip):
             return f"No {title}{whose} can be measured in this clip."
         return ""
 
-    def of(self, subject: Subject) -> str:
+    def of(self, subject: PlotInput) -> str:
         """Name the measure and the joint."""
         title, joint = MEASURES[subject.measure].title, subject.joint
         nodes = subject.deformer.rig.nodes
         whose = nodes.label(joint) if joint is not None else "the worst joint"
         return f"{title} of {whose} under every pane's method"
 
-    def unit_of(self, subject: Subject) -> str:
+    def unit_of(self, subject: PlotInput) -> str:
         """Return the unit of the measure."""
         row = MEASURES[subject.measure]
         ratio = row.unit == "×" and row.id != "volume"
         return "°" if row.unit == "rad" else " ×" if ratio else " %"
 
-    def limit(self, subject: Subject) -> tuple[str, float] | None:
+    def limit(self, subject: PlotInput) -> tuple[str, float] | None:
         """Return the limit of the measure."""
         row = MEASURES[subject.measure]
         return f"{row.title}: limit", float(_shown(row.id, np.array(row.limit)))
 
-    def curves(self, subject: Subject, _clip: Clip) -> list[Curve]:
+    def curves(self, subject: PlotInput, _clip: Clip) -> list[PlotCurve]:
         """Return one curve per method that was scanned."""
         if subject.joint_scan is None:
             return []
@@ -58,7 +58,7 @@ class JointMeasure(OverClip):
         regions = np.arange(len(meter.regions))
         if subject.joint is not None:
             regions = np.flatnonzero([one.joint == subject.joint for one in meter.regions.each])
-        result: list[Curve] = []
+        result: list[PlotCurve] = []
         for token, method in zip(SERIES, dict.fromkeys(subject.methods), strict=False):
             values = scan.values.get(method, {}).get(subject.measure)
             if values is None or not len(regions):
@@ -66,7 +66,7 @@ class JointMeasure(OverClip):
             times, worst = _worst(scan.times, values, regions, subject.measure)
             if len(times):
                 shown = _shown(subject.measure, worst)
-                result.append(Curve(ASKED[method].label, token, times, shown))
+                result.append(PlotCurve(ASKED[method].label, token, times, shown))
         return result
 
 

@@ -28,7 +28,7 @@ NODE = Qt.ItemDataRole.UserRole
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 
 
-class Row(NamedTuple):
+class JointRow(NamedTuple):
     """What a row of the tree shows.
 
     Parameters
@@ -81,7 +81,7 @@ def elision(names: Collection[str]) -> Qt.TextElideMode:
 class RowPainter(QStyledItemDelegate):
     """Paints a row: the name, and at the right how far the bone is off its axis and the badge."""
 
-    def __init__(self, parent: QObject, row: Callable[[int], Row]) -> None:
+    def __init__(self, parent: QObject, row: Callable[[int], JointRow]) -> None:
         super().__init__(parent)
         self._row = row
 

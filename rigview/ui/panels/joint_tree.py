@@ -19,7 +19,7 @@ from rigview.assets import hex_of
 from rigview.core.text import spaced
 from rigview.render.tints import own_colours
 from rigview.ui.panels.joint_listing import NOTHING, listing
-from rigview.ui.panels.joint_row import LOCK, NODE, Row, RowPainter, elision
+from rigview.ui.panels.joint_row import LOCK, NODE, JointRow, RowPainter, elision
 from rigview.ui.panels.locks import lock
 from rigview.ui.panels.mesh_list import MeshList
 from rigview.ui.stage import Stage
@@ -95,7 +95,7 @@ class JointTree(QWidget):
         """Return a node's item, as far as it has one."""
         return self._items.get(node)
 
-    def row(self, node: int) -> Row:
+    def row(self, node: int) -> JointRow:
         """Return what a node's row shows.
 
         Raises
@@ -105,7 +105,7 @@ class JointTree(QWidget):
         """
         if node not in self._listing:
             raise KeyError(node)
-        return Row(
+        return JointRow(
             self._listing.of.label(node),
             node not in self._listing.joints,
             self._deviations.get(node),

@@ -5,13 +5,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from rigview.render.look import Chosen
-from rigview.ui.panels.charts import Bars, Chart, Curves, Subject
-from rigview.ui.panels.graph import Graph, Legend
+from rigview.ui.panels.charts import Bars, Chart, PlotCurves, PlotInput
+from rigview.ui.panels.graph import CurveLegend, Graph
 from rigview.ui.panels.plot_kinds import KINDS
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.controls import Button, Segments
+from rigview.ui.widgets.controls import Button, SegmentedControl
 from rigview.ui.widgets.layout import down, fill, label, row
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.scanning import Scanner
@@ -49,12 +49,12 @@ class Plots(QWidget):
         self._bar: int | None = None
         # What a finding asked for, and what was shown before it.
         self._asked: tuple[int | None, int] = (None, 0)
-        self.kind = Segments([kind.label for kind in KINDS], 0, "What is plotted", 10)
+        self.kind = SegmentedControl([kind.label for kind in KINDS], 0, "What is plotted", 10)
         self.kind.chosen.connect(self._refresh)
         self.fold = Button("", "caret-down", "ghost", "Fold the plots", 20)
         self.fold.clicked.connect(lambda: self.set_folded(folded=not self.is_folded))
         self._words = label("", "text3", theme.SMALL)
-        self.legend = Legend()
+        self.legend = CurveLegend()
         head = row(
             label("Plots", weight=theme.SEMIBOLD),
             4,
@@ -169,7 +169,7 @@ class Plots(QWidget):
             self._draw()
 
     @property
-    def _subject(self) -> Subject | None:
+    def _subject(self) -> PlotInput | None:
         deformer, view = self._stage.deformer, self._state.value
         if deformer is None:
             return None
@@ -177,7 +177,7 @@ class Plots(QWidget):
         profile = None if report is None else report.profile
         curves, joints = self._worst.curves(stage.clip), self._worst.scan
         joint_scan = None if curves is None or joints is None else (joints.meter, curves)
-        return Subject(
+        return PlotInput(
             deformer,
             stage.clip,
             view.fps,
@@ -218,7 +218,7 @@ class Plots(QWidget):
 
     def _draw(self) -> None:
         chart = self._chart
-        if isinstance(chart, Curves):
+        if isinstance(chart, PlotCurves):
             self.graph.show_curves(chart, self._state.value.fps)
             self.graph.playhead.setValue(self._state.value.time * self._state.value.fps)
             self.graph.setAccessibleName(chart.of)

@@ -54,7 +54,7 @@ def broken_samples() -> list[Path]:
     )
 
 
-class Card(QWidget):
+class SampleCard(QWidget):
     """A sample to open: picture, name, and what is in it."""
 
     clicked = Signal()
@@ -147,8 +147,8 @@ class StartPage(QWidget):
         samples = (or_, row(None, *self.cards, None, spacing=12)) if self.cards else ()
         down(self, (None, 2), *middle, *samples, (None, 3), margins=(30, 20, 30, 20), spacing=12)
 
-    def _card(self, sample: Sample) -> Card:
-        card = Card(sample)
+    def _card(self, sample: Sample) -> SampleCard:
+        card = SampleCard(sample)
         target = SAMPLES / sample.file
         if target.is_dir():
             card.clicked.connect(lambda: self._show_broken(card))
@@ -169,7 +169,7 @@ class StartPage(QWidget):
         recent = self._settings.recent
         self._menu(self.recent_button, told_apart(recent), "No file was opened yet")
 
-    def _show_broken(self, card: Card) -> None:
+    def _show_broken(self, card: SampleCard) -> None:
         self._menu(card, [(p.stem, p) for p in broken_samples()], "There is none")
 
     def _menu(self, below: QWidget, entries: list[tuple[str, Path]], empty: str) -> None:

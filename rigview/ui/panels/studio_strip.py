@@ -5,14 +5,14 @@ from collections import Counter
 from PySide6.QtWidgets import QWidget
 
 from rigview.check.config import Config
-from rigview.check.policy import Excuse
+from rigview.check.policy import Suppression
 from rigview.check.rule import count
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.layout import Elided, across, fill, tint
 from rigview.ui.workers.checking import Checker
 
 _HEIGHT = 26
-EXCUSES: dict[Excuse, str] = {
+EXCUSES: dict[Suppression, str] = {
     "known": "in the baseline",
     "ignored": "ignored",
     "accepted": "accepted",

@@ -5,7 +5,7 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.weights import edits, flooding
 from rigview.core.weights.edits import Freedom
-from rigview.core.weights.flooding import Brush, Edited
+from rigview.core.weights.flooding import BrushPoints, Edited
 from rigview.core.weights.problem import NotMade
 from rigview.core.weights.skin_points import SkinPoints
 from rigview.ui.panels.vertex_text import Typed
@@ -18,7 +18,9 @@ def typed_into(node: int, what: Typed) -> Edit:
     def edit(of: SkinPoints, points: IntArray, free: Freedom) -> Edited:
         if node not in of.column_of:
             return Edited(of, points[:0])
-        return flooding.flood(of, points, Brush(what.tool, of.column_of[node], what.value), free)
+        return flooding.flood(
+            of, points, BrushPoints(what.tool, of.column_of[node], what.value), free
+        )
 
     return edit
 

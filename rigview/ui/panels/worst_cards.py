@@ -27,7 +27,7 @@ _BAR_END = 2.0
 
 
 @dataclass(frozen=True)
-class Card:
+class WorstCard:
     """What a card shows.
 
     Parameters
@@ -64,14 +64,14 @@ class WorstCards(QWidget):
     def __init__(self, picture: Callable[[WorstPose], QImage | None]) -> None:
         super().__init__()
         self._picture = picture
-        self.cards: Sequence[Card] = ()
+        self.cards: Sequence[WorstCard] = ()
         self.current: int | None = None
         self.ranked = True
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_cards(())
 
-    def show_cards(self, cards: Sequence[Card], *, ranked: bool = True) -> None:
+    def show_cards(self, cards: Sequence[WorstCard], *, ranked: bool = True) -> None:
         """Show other cards.
 
         Parameters
@@ -141,7 +141,7 @@ class WorstCards(QWidget):
             first = self.card_rect(0) if self.cards else QRectF(self.rect())
             painter.drawRoundedRect(first.adjusted(1, 1, -1, -1), theme.RADIUS, theme.RADIUS)
 
-    def _paint(self, painter: QPainter, number: int, card: Card) -> None:
+    def _paint(self, painter: QPainter, number: int, card: WorstCard) -> None:
         box, worst = self.card_rect(number), card.worst
         is_chosen = number == self.current
         painter.setPen(QPen(colour("accent"), 2) if is_chosen else QPen(colour("edge"), 1))
@@ -181,7 +181,7 @@ class WorstCards(QWidget):
         painter.drawText(line.translated(0, 14), _LEFT, clip)
 
     def _write_on_picture(
-        self, painter: QPainter, picture: QRectF, number: int, card: Card
+        self, painter: QPainter, picture: QRectF, number: int, card: WorstCard
     ) -> None:
         """Write rank and frame over the picture, on grounds that keep them legible."""
         painter.setFont(font(theme.TICK, theme.SEMIBOLD, numbers=True))

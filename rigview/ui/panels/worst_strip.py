@@ -11,7 +11,7 @@ from rigview.core.measures.measure_words import limit_said, said
 from rigview.core.measures.worst_poses import WorstPose
 from rigview.core.skinning import ASKED
 from rigview.core.text import count
-from rigview.ui.panels.worst_cards import CARD, GAP, HIGH, Card, WorstCards
+from rigview.ui.panels.worst_cards import CARD, GAP, HIGH, WorstCard, WorstCards
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
@@ -220,12 +220,12 @@ class WorstStrip(QWidget):
             view = self._state.value
             self._thumbnails.ask(scan, poses, view.options, view.theme)
 
-    def _card(self, worst: WorstPose) -> Card:
+    def _card(self, worst: WorstPose) -> WorstCard:
         rig, clip = self._stage.rig, self._scanner.clip(worst)
         name = clip.name or "clip"
         tried = " (tried)" if self._scanner.is_tried(worst) else ""
         joint = rig.nodes.label(worst.joint) if rig is not None else ""
-        return Card(worst, joint, worst.time * self._state.value.fps, f"{name}{tried}")
+        return WorstCard(worst, joint, worst.time * self._state.value.fps, f"{name}{tried}")
 
     def _picture(self, worst: WorstPose) -> QImage | None:
         return self._thumbnails.picture(worst, self._state.value.theme)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.skinning import ASKED
 from rigview.render.camera import Camera
-from rigview.ui.comparison import Side
+from rigview.ui.comparison import ComparedPane
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
@@ -21,7 +21,7 @@ OUTSIDE = "All meshes are outside the view. A frames them."
 BACKS = "Only backs of single-sided faces are in view. C (clay) draws both sides."
 
 
-def reason(side: Side, method: str, camera: Camera, aspect: float) -> str:
+def reason(side: ComparedPane, method: str, camera: Camera, aspect: float) -> str:
     """Return why no mesh is seen in a pane; empty where one is, or where bones stand for it.
 
     Parameters

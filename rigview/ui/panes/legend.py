@@ -31,7 +31,7 @@ _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 
 
-class Legend(QWidget):
+class ShadingLegend(QWidget):
     """The colour map of the present shading, with a marker at the selected vertex, or its colours."""
 
     def __init__(self, stage: Stage, state: State) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 from rigview.core import escape
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import limit_said
-from rigview.core.measures.shape_metrics import Shape
+from rigview.core.measures.shape_metrics import HeaderFigures
 from rigview.core.measures.worst_poses import WorstRegion, worst_words
 from rigview.core.skinning import ASKED, FILE
 from rigview.render.pane_text import percent
@@ -27,7 +27,7 @@ from rigview.ui.widgets.tips import plain
 _FEWEST = 9
 
 
-def shape_words(shape: Shape) -> list[tuple[str, str]]:
+def shape_words(shape: HeaderFigures) -> list[tuple[str, str]]:
     """Return (name, value) of what is known of the shape of the whole body."""
     named = (("volume", shape.volume), ("bulge", shape.bulge))
     return [(name, percent(value)) for name, value in named if math.isfinite(value)]

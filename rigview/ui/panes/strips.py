@@ -8,9 +8,9 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from rigview.render.look import COMPARING, Shading
-from rigview.ui.view_state import Brush
+from rigview.ui.view_state import MaskBrush
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.controls import Button, Segments
+from rigview.ui.widgets.controls import Button, SegmentedControl
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import Elided, Mark, across, column, fill, folded, label, tint
 
@@ -88,7 +88,7 @@ class PreviewStrip(QWidget):
         fill(self, "background1")
         self.setFixedHeight(38)
         self._name = Elided("text2", theme.BODY, Qt.TextElideMode.ElideMiddle)
-        self.sides = Segments(("Before", "After"), 1, "Which state is shown")
+        self.sides = SegmentedControl(("Before", "After"), 1, "Which state is shown")
         self.sides.chosen.connect(self.toggled)
         self._words = label("", "text2")
         self.apply = Button("Apply", "", "primary", "Keep the change")
@@ -123,7 +123,9 @@ class CompareStrip(QWidget):
         super().__init__()
         fill(self, "background1")
         self.setFixedHeight(38)
-        self.shading = Segments(("Marks", "Weights", "Deformation"), 0, "What is shown of changes")
+        self.shading = SegmentedControl(
+            ("Marks", "Weights", "Deformation"), 0, "What is shown of changes"
+        )
         self.shading.setToolTip(
             "Marks: dots on the vertices whose weights changed\n"
             "Weights: by how much they changed\n"
@@ -175,7 +177,7 @@ class BrushStrip(QWidget):
         self.value.setRange(0.0, 1.0)
         self.radius = Number(" px", 0, name="Radius of the brush", step=1.0)
         self.radius.setRange(1.0, 400.0)
-        for field, start in ((self.value, Brush().value), (self.radius, Brush().radius)):
+        for field, start in ((self.value, MaskBrush().value), (self.radius, MaskBrush().radius)):
             field.show_value(start)
             field.setFixedWidth(64)
             field.valueChanged.connect(lambda _: self.changed.emit(self.brush))
@@ -194,9 +196,9 @@ class BrushStrip(QWidget):
         self.hide()
 
     @property
-    def brush(self) -> Brush:
+    def brush(self) -> MaskBrush:
         """The brush as it is set."""
-        return Brush(self.value.value(), self.radius.value())
+        return MaskBrush(self.value.value(), self.radius.value())
 
 
 class StatusStrip(QWidget):

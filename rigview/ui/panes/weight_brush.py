@@ -13,7 +13,7 @@ from rigview.core.frame import Frame
 from rigview.core.skinning import ASKED
 from rigview.core.weights.editable_rig import EditableRig
 from rigview.core.weights.edits import Freedom
-from rigview.core.weights.flooding import Brush
+from rigview.core.weights.flooding import BrushPoints
 from rigview.core.weights.mirroring import Mirror, mirror_of
 from rigview.core.weights.problem import NotMade
 from rigview.core.weights.skin_points import SkinPoints
@@ -228,7 +228,7 @@ class WeightPainter(QObject):
                 mirror = self._mirror(contact.of)
             except NotMade as error:
                 self.said.emit(f"Without mirror: {error}.")
-        tool = Brush(wanted.tool, position or 0, wanted.value, wanted.strength)
+        tool = BrushPoints(wanted.tool, position or 0, wanted.value, wanted.strength)
         self._stroke = Stroke(
             contact.of,
             tool,

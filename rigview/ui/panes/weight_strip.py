@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from rigview.core.weights.edits import TOOLS
 from rigview.core.weights.strokes import FALLOFFS
 from rigview.ui.view_state import WeightBrush
-from rigview.ui.widgets.controls import Button, Chooser, Segments, toggle
+from rigview.ui.widgets.controls import Button, Chooser, SegmentedControl, toggle
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import across, fill, label
 
@@ -30,7 +30,9 @@ class WeightStrip(QWidget):
         fill(self, "background1")
         self.setFixedHeight(38)
         self._brush = WeightBrush()
-        self.tool = Segments([tool.capitalize() for tool in TOOLS], 0, "What the brush does", 14)
+        self.tool = SegmentedControl(
+            [tool.capitalize() for tool in TOOLS], 0, "What the brush does", 14
+        )
         self.value = Number("", 2, name="Value that is set, added or multiplied by")
         self.radius = Number(" mm", 1, name="Radius of the brush over the surface", step=1.0)
         self.strength = Number("", 2, name="Strength of the brush", step=0.01)

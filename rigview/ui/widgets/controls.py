@@ -122,7 +122,7 @@ def toggle(icon: str, tip: str, *, checked: bool = False) -> Button:
     return result
 
 
-class Segments(QWidget):
+class SegmentedControl(QWidget):
     """One choice of a few, side by side; one tab stop, arrow keys move."""
 
     chosen = Signal(int)

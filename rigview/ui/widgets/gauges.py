@@ -104,7 +104,7 @@ class Gauge(QWidget):
         painter.fillRect(QRectF(at - 0.75, 0, 1.5, 10), colour("text2"))
 
 
-class Influences(QWidget):
+class InfluenceBars(QWidget):
     """The influences of a vertex, the heaviest first, and their sum."""
 
     ROW = 20

@@ -13,7 +13,16 @@ from rigview.check.applying.repair import Repair, repair, try_fix
 from rigview.check.catalogue import RULES
 from rigview.check.measures.axes import ANGLE, deviations
 from rigview.check.measures.facts import measured
-from rigview.check.policy import USUAL, Excuse, Held, Judged, held, ignored, judge, usual_profile
+from rigview.check.policy import (
+    USUAL,
+    CheckResult,
+    FilePolicy,
+    Suppression,
+    held,
+    ignored,
+    judge,
+    usual_profile,
+)
 from rigview.check.rule import Finding, Refused, Severity, count
 from rigview.check.run import Report
 from rigview.core.deform import Deformer
@@ -38,7 +47,7 @@ class Badge(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Wish:
+class CheckSettings:
     """What the user wants a rig held to.
 
     Parameters
@@ -58,13 +67,13 @@ class Checked:
     """What came of a check: of which rig, under which wish, held to what."""
 
     deformer: Deformer
-    wish: Wish
-    held: Held
-    judged: Judged
+    wish: CheckSettings
+    held: FilePolicy
+    judged: CheckResult
     deviations: dict[int, float]
 
 
-def checked(deformer: Deformer, path: Path, wish: Wish, progress: Progress) -> Checked:
+def checked(deformer: Deformer, path: Path, wish: CheckSettings, progress: Progress) -> Checked:
     """Check a rig as its file's studio and the user want it; in a worker, since it reads files."""
     known = held(path, wish.profile, configured=wish.configured)
     known = replace(known, standard=known.standard.for_rig(deformer.rig))
@@ -100,7 +109,7 @@ class Checker(QObject):
     def __init__(self, document: Document, jobs: Jobs) -> None:
         super().__init__()
         self._document, self._jobs = document, jobs
-        self.wish = Wish()
+        self.wish = CheckSettings()
         self.last: Checked | None = None
         self.is_current = False
         self.shows_excused = False
@@ -125,7 +134,7 @@ class Checker(QObject):
         return self.last.deformer.rig if self.last is not None else None
 
     @property
-    def excused(self) -> tuple[tuple[Finding, Excuse], ...]:
+    def excused(self) -> tuple[tuple[Finding, Suppression], ...]:
         """What was found and is let be, and why."""
         return self.last.judged.excused if self.last is not None else ()
 
@@ -171,7 +180,7 @@ class Checker(QObject):
         """Let the studio's settings count or not."""
         self._want(replace(self.wish, configured=configured))
 
-    def _want(self, wish: Wish) -> None:
+    def _want(self, wish: CheckSettings) -> None:
         if wish != self.wish:
             self.wish = wish
             self.check()

@@ -9,7 +9,7 @@ from rigview.check.diff.words import as_text
 from rigview.core.deform import Deformer
 from rigview.io import LoadError, load
 from rigview.render.look import COMPARING, Shading
-from rigview.ui.comparison import Guest
+from rigview.ui.comparison import ComparedRig
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress, refused
 from rigview.ui.panes.strips import CompareStrip
@@ -69,19 +69,19 @@ class Comparer(QObject):
         here = self._document.path
         names = (here.name if here is not None else "this rig", path.name)
 
-        def work(progress: Progress) -> tuple[Guest, str]:
+        def work(progress: Progress) -> tuple[ComparedRig, str]:
             difference = compare(mine.rig, other.rig, progress)
             # Computed here, and not where it is first drawn.
             _ = difference.heat
-            return Guest(path.name, other, difference, mine), as_text(difference, *names)
+            return ComparedRig(path.name, other, difference, mine), as_text(difference, *names)
 
-        def done(result: tuple[Guest, str]) -> None:
+        def done(result: tuple[ComparedRig, str]) -> None:
             if self._document.deformer is mine and self._other is other:
                 self._show(*result)
 
         self._jobs.run(f"comparing with {path.name}", work, done)
 
-    def _show(self, guest: Guest, text: str) -> None:
+    def _show(self, guest: ComparedRig, text: str) -> None:
         self.text = text
         if self._stage.guest is None:
             state = self._state.value

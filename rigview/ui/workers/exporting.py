@@ -14,11 +14,11 @@ from rigview.render import review
 from rigview.render.camera import Camera
 from rigview.render.gl import GLError
 from rigview.render.look import COMPARING, Look
-from rigview.render.motion import Motion
+from rigview.render.motion import RigMotion
 from rigview.render.review import Review
 from rigview.render.session import Session
 from rigview.ui.dialogs.export_dialog import Drawing, Export, ExportDialog, Proposal
-from rigview.ui.dialogs.export_kinds import Kind, Still
+from rigview.ui.dialogs.export_kinds import Kind, StillPicture
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress, refused
 from rigview.ui.joint_readings import JointReadings
@@ -27,7 +27,7 @@ from rigview.ui.reels import PICTURE, numbered
 from rigview.ui.sessions import digest
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
-from rigview.ui.workers.render_job import Sitting
+from rigview.ui.workers.render_job import RenderJob
 
 
 class Exporter(QObject):
@@ -111,7 +111,7 @@ class Exporter(QObject):
     def preview(self, wanted: Review, kind: Kind) -> Drawing:
         """Return what draws a small picture; of a turntable that is the first one."""
         deformer, frame = self._stage.deformer, self._stage.frame
-        if deformer is None or frame is None or not isinstance(kind, Still):
+        if deformer is None or frame is None or not isinstance(kind, StillPicture):
             return self.drawing(wanted, kind)
         # What is small is drawn sooner here than a worker has an OpenGL context.
         wanted = self._fitted(wanted)
@@ -129,13 +129,13 @@ class Exporter(QObject):
         # The dialog may be older than the rig: the file is read again when it changes.
         return replace(wanted, look=self._stage.fitted(wanted.look))
 
-    def _sitting(self) -> Sitting | None:
+    def _sitting(self) -> RenderJob | None:
         deformer, frame, path = self._stage.deformer, self._stage.frame, self._document.path
         if deformer is None or frame is None or path is None:
             return None
         pose, clip, state = self._stage.posing(), self._stage.clip, self._state.value
-        motion = Motion(deformer, pose, clip, path.name, self._clip_name(), state.fps)
-        return Sitting(
+        motion = RigMotion(deformer, pose, clip, path.name, self._clip_name(), state.fps)
+        return RenderJob(
             motion, frame, state.time, state.camera, self._panes.aspect, self._panes.apart
         )
 

@@ -21,7 +21,7 @@ from rigview.ui.jobs import Jobs, Progress
 from rigview.ui.panes.strips import BrushStrip
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.stage import Stage
-from rigview.ui.view_state import Brush, State
+from rigview.ui.view_state import MaskBrush, State
 from rigview.ui.workers.preparing import warmed
 
 
@@ -67,7 +67,7 @@ class Masker(QObject):
         if self.is_active:
             self._state.update(brush=None, shading=self._before)
 
-    def _change(self, brush: Brush) -> None:
+    def _change(self, brush: MaskBrush) -> None:
         if self.is_active:
             self._state.update(brush=brush)
 

@@ -11,7 +11,7 @@ from rigview.io.files import save_bytes
 from rigview.render import image, review
 from rigview.render.camera import Camera
 from rigview.render.framing import visible_points
-from rigview.render.motion import Motion
+from rigview.render.motion import RigMotion
 from rigview.render.movie import Reel
 from rigview.render.review import Review
 from rigview.render.turntable import Turntable, drawn
@@ -24,7 +24,7 @@ Text = Callable[[Camera, float], Mapping[str, str]]
 
 
 @dataclass(frozen=True)
-class Sitting:
+class RenderJob:
     """A rig, how it moves, and where it is drawn.
 
     Parameters
@@ -37,7 +37,7 @@ class Sitting:
         Makes an OpenGL context current in a worker's thread.
     """
 
-    motion: Motion
+    motion: RigMotion
     frame: Frame
     time: float
     camera: Camera

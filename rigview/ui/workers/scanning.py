@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from rigview.core.measures.scan import Comparison, Scan, scan, scan_times
-from rigview.core.measures.shape_metrics import Meter
+from rigview.core.measures.shape_metrics import ShapeMeter
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
@@ -22,7 +22,7 @@ class Scanner(QObject):
         super().__init__()
         self._stage, self._state, self._jobs = stage, state, jobs
         self._scan: Scan | None = None
-        self._meter: Meter | None = None
+        self._meter: ShapeMeter | None = None
         self._job: Job | None = None
         self._quiet = QTimer(self)
         self._quiet.setSingleShot(True)
@@ -58,7 +58,7 @@ class Scanner(QObject):
         if deformer is None or clip is None or not deformer.skins or state.playing:
             return
         if self._meter is None or self._meter.deformer is not deformer:
-            self._meter = Meter(deformer)
+            self._meter = ShapeMeter(deformer)
         meter = self._meter
         comparison = Comparison(tuple(dict.fromkeys(self._stage.methods)), options=state.options)
 

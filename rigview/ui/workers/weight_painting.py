@@ -8,7 +8,7 @@ from rigview.core.arrays import IntArray
 from rigview.core.text import count
 from rigview.core.weights import flooding
 from rigview.core.weights.edits import Freedom
-from rigview.core.weights.flooding import Brush, Edited
+from rigview.core.weights.flooding import BrushPoints, Edited
 from rigview.core.weights.skin_points import SkinPoints
 from rigview.ui.document import Document
 from rigview.ui.panes.viewport import Panes
@@ -101,14 +101,14 @@ class WeightPainting(QObject):
         name = "" if joint is None else rig.nodes.label(joint)
 
         def edit(of: SkinPoints, points: IntArray, free: Freedom) -> Edited:
-            if Brush(brush.tool).of_one_joint and joint not in of.column_of:
+            if BrushPoints(brush.tool).of_one_joint and joint not in of.column_of:
                 return Edited(of, points[:0])
             position = 0 if joint is None else of.column_of.get(joint, 0)
-            tool = Brush(brush.tool, position, brush.value, brush.strength)
+            tool = BrushPoints(brush.tool, position, brush.value, brush.strength)
             return flooding.flood(of, points, tool, free)
 
         words = f"Flood {name}: {brush.tool} {brush.value:.4g} on"
-        if not Brush(brush.tool).of_one_joint:
+        if not BrushPoints(brush.tool).of_one_joint:
             words = brush.tool.capitalize()
         self._editor.edit(edit, lambda many: f"{words} {many}")
 

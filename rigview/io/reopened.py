@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from rigview.core import affine
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import FloatArray, IntArray, unit
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences, Primitive
@@ -27,6 +27,8 @@ from rigview.io.reading import LoadError, SaveError
 STATED = 1e-6
 # Places in a pose, as a share of the rig's size: angles keyed in 32 bits add up along a chain of joints.
 POSED = 1e-5
+# Components of unit normals, which programs keep in 32 bits or fewer.
+DIRECTED = 1e-4
 # Times at which a clip's nodes are compared, at once and in all; and those at which its skin is.
 _AT_ONCE, _MOST_TIMES, _MOST_SKINNED = 128, 1024, 9
 
@@ -239,6 +241,9 @@ class _Comparison:
         off = np.abs(a.positions - affine.transform_points(space, b.positions)).max(initial=0.0)
         if not off <= STATED * self._size:
             return f"a vertex is off by {_measure(off / self._size, STATED)}"
+        words = _normals_off(a, b, space)
+        if words:
+            return words
         if a.influences is not None and b.influences is not None and skins[0] is not None:
             off = self._weights_off(a.influences, b.influences, skins)
             if not off <= STATED:
@@ -314,6 +319,17 @@ class _Comparison:
                     label = a.rig.nodes.label(part.node)
                     return f"the skin of {label} is off by {_measure(off, POSED)}"
         return None
+
+
+def _normals_off(a: Primitive, b: Primitive, space: FloatArray) -> str | None:
+    """Compare the directions of normals, where meshes state them."""
+    if a.normals is None or b.normals is None:
+        return None if a.normals is b.normals else "normals are stated by one of them only"
+    turn, _ = affine.of_surface(space[:3, :3])
+    is_turned = not np.array_equal(space, np.eye(4))
+    others = b.normals @ turn.T if is_turned else b.normals
+    off = np.abs(unit(a.normals) - unit(others)).max(initial=0.0)
+    return None if off <= DIRECTED else f"a normal is off by {_measure(off, DIRECTED)}"
 
 
 def _way(rig: Rig, node: int) -> tuple[str, ...]:

@@ -101,6 +101,9 @@ def motion():
         (510, 101, "Lcl Translation", ([0, 4, 2], [0, -3, 5], [100, 104, 97])),
         (520, 102, "Lcl Rotation", ([0, 10, -5], [0, 20, 40], [5, 60, 90])),
         (530, 103, "Lcl Rotation", ([0, 0, 0], [0, 35, 0], [0, 0, 0])),
+        (540, 104, "Lcl Translation", ([8, 9, 8], [0, 2, 1], [0, -1, 0])),
+        # A curve that rests, which reading leaves out.
+        (550, 103, "Lcl Translation", ([25, 25, 25], [0, 0, 0], [0, 0, 0])),
     ):
         curves = {f"d|{axis}": number + 1 + i for i, axis in enumerate("XYZ")}
         for (_, curve), values in zip(curves.items(), rows, strict=True):

@@ -6,8 +6,9 @@ from pathlib import Path
 import fbx_arm
 import numpy as np
 import pytest
-from rigs import with_influences
+from rigs import with_influences, with_nodes
 
+from rigview.check.fixes.reframe import reframe, rotations
 from rigview.core import affine, quat
 from rigview.core.mesh import Influences
 from rigview.io import LoadError, Overrides, SaveError, load, save
@@ -98,6 +99,34 @@ def rebound(rig):
     return rig.with_skin(0, replace(skin, inverse_binds=binds))
 
 
+def turned(*names):
+    """Return a change that gives nodes other axes, and moves nothing."""
+
+    def change(rig):
+        turns = {
+            rig.nodes.names.index(name): quat.from_axis_angle([1, 2 + i, -1], 0.8 + i)
+            for i, name in enumerate(names)
+        }
+        return reframe(rig, rotations(turns))
+
+    return change
+
+
+def rested(rig):
+    """Let the hand, which clips turn, and the sleeve, which they do not, rest elsewhere."""
+    hand, sleeve = (rig.nodes.names.index(name) for name in ("hand", "sleeve"))
+    translations, turns = rig.nodes.translations.copy(), rig.nodes.rotations.copy()
+    translations[hand] += 0.03
+    turns[sleeve] = quat.from_axis_angle([0, 1, 1], 0.4)
+    turns[hand] = quat.multiply(turns[hand], quat.from_axis_angle([1, 0, 0], 0.2))
+    return with_nodes(rig, translations=translations, rotations=turns)
+
+
+def renamed(rig):
+    names = tuple(f'{name}_l "x"' if name == "elbow" else name for name in rig.nodes.names)
+    return with_nodes(rig, names=names)
+
+
 def test_an_unchanged_rig_is_the_source_byte_for_byte(arm, tmp_path):
     out = tmp_path / "out.fbx"
     assert save(arm, arm.rig, out) == ()
@@ -154,6 +183,22 @@ def test_records_behind_one_that_grew_say_where_they_end(name, extra, tmp_path):
                 "PoseNode / Matrix",
             },
         ),
+        # The elbow is keyed: post-rotation; the hand's translation rests, and its axes turn.
+        (
+            turned("elbow"),
+            {
+                "Deformer / Transform",
+                "Deformer / TransformLink",
+                "PoseNode / Matrix",
+                "Properties70 / P",
+                "AnimationCurve / KeyValueFloat",
+                "AnimationCurve / KeyAttrFlags",
+                "AnimationCurve / KeyAttrDataFloat",
+                "AnimationCurve / KeyAttrRefCount",
+            },
+        ),
+        (rested, {"Properties70 / P", "AnimationCurve / KeyValueFloat"}),
+        (renamed, {"Objects / Model"}),
     ],
 )
 def test_a_change_amends_its_own_records_and_no_other(arm, tmp_path, change, records):
@@ -191,6 +236,47 @@ def test_the_clusters_agree_on_where_the_mesh_was(arm, tmp_path):
                 node.child(n).floats().reshape(4, 4).T for n in ("TransformLink", "Transform")
             )
             np.testing.assert_allclose(link @ place, fbx_arm.MESH_FRAME, atol=1e-9)
+
+
+@pytest.mark.parametrize("names", [["shoulder"], ["tip"], ["hand"], ["shoulder", "elbow", "hand"]])
+def test_new_axes_of_joints_leave_the_keys_of_rotations_alone(arm, tmp_path, names):
+    out = tmp_path / "out.fbx"
+    # That all moves as before the writer proves.
+    save(arm, turned(*names)(arm.rig), out)
+    before, after = (
+        {
+            node.value(0): node.child("KeyValueFloat").floats()
+            for _, node in walk(document(path).root())
+            if node.name == "AnimationCurve"
+        }
+        for path in (arm.path, out)
+    )
+    for number in (521, 522, 523, 531, 532, 533):
+        np.testing.assert_array_equal(before[number], after[number])
+
+
+def test_what_stays_unkeyed_takes_new_axes_in_its_pre_rotation(arm, tmp_path):
+    out = tmp_path / "out.fbx"
+    save(arm, turned("shoulder")(arm.rig), out)
+    (shoulder,) = (
+        n for _, n in walk(document(out).root()) if n.name == "Model" and n.value(0) == 101
+    )
+    stated = {row.text(): row for row in shoulder.child("Properties70").children}
+    assert "PreRotation" in stated
+    assert "PostRotation" not in stated
+    assert stated["RotationActive"].value(4) == 1
+
+
+@pytest.mark.parametrize("name", ["shoulder", "elbow"])
+def test_a_node_that_a_constraint_names_keeps_its_frame(name, tmp_path):
+    path = tmp_path / "arm.fbx"
+    constraint = b'Constraint: 900, "Constraint::aim", "Aim" {\n}\n'
+    link = b'C: "OP",102,900, "Aimed"\n'
+    source = fbx_arm.text().replace(b"Pose: 400", constraint + b"Pose: 400", 1)
+    path.write_bytes(source.replace(b'C: "OO",101,0\n', b'C: "OO",101,0\n' + link, 1))
+    loaded = load(path)
+    rig = turned(name)(loaded.rig)
+    refused(loaded, rig, tmp_path / "out.fbx", "a constraint or a character names elbow")
 
 
 # --- what is refused ----------------------------------------------------------------------------------

@@ -101,6 +101,11 @@ def reshaped(rig):
     return rig.with_primitive(0, 0, replace(primitive, positions=primitive.positions * 1.001))
 
 
+def relit(rig):
+    primitive = rig.meshes[0].primitives[0]
+    return rig.with_primitive(0, 0, replace(primitive, normals=-primitive.shading_normals))
+
+
 def test_orders_of_nodes_joints_and_influences_are_no_difference(rig):
     expect_same(rig, rig)
     expect_same(rig, shuffled(rig))
@@ -118,6 +123,7 @@ def test_orders_of_nodes_joints_and_influences_are_no_difference(rig):
         (unkeyed, "in the clip Clip 1"),
         (faster, "in the clip Clip 0"),
         (reshaped, "a vertex is off by"),
+        (relit, "normal"),
         (lambda rig: replace(rig, clips=rig.clips[:1]), "its clips are"),
         (lambda rig: replace(rig, node_skins=(None,) * len(rig.nodes)), "the skin of"),
     ],

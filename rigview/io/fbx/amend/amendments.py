@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.io.fbx.tree import Node
+from rigview.io.reading import SaveError
 
 # Letter of a type in the binary encoding, value: of "S" text, of the array types an array.
 Typed = tuple[str, Any]
@@ -55,9 +56,19 @@ class Amendments:
         return bool(self.arrays or self.numbers or self.texts or self.added or self.dropped)
 
     def set_array(self, node: Node, values: NDArray[Any]) -> None:
-        """Give a record another array; equal ones are no change."""
+        """Give a record another array; equal ones are no change.
+
+        Raises
+        ------
+        SaveError
+            If something else that shares the record needs another one.
+        """
+        place = array_holder(node).offset
+        known = self.arrays.get(place)
+        if known is not None and not np.array_equal(known, values):
+            raise SaveError(f"{node.name} is shared by objects that would need different values")
         if not np.array_equal(node.array(), values):
-            self.arrays[array_holder(node).offset] = values
+            self.arrays[place] = values
 
     def set_numbers(self, node: Node, first: int, values: Sequence[float]) -> None:
         """Give a record other numbers from one of its values on; equal ones are no change."""

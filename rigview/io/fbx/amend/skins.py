@@ -15,6 +15,7 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig
 from rigview.io.fbx.amend.amendments import Amendments, Record
+from rigview.io.fbx.amend.change import Change
 from rigview.io.fbx.amend.poses import move_in_poses
 from rigview.io.fbx.objects import Element, matrices
 from rigview.io.fbx.reader import Reading
@@ -97,7 +98,7 @@ def skin_files(reading: Reading, old: Rig) -> list[SkinFile]:
     return result
 
 
-def amend(reading: Reading, old: Rig, new: Rig, amendments: Amendments) -> None:
+def amend(change: Change) -> None:
     """Write the weights and binds that differ.
 
     Raises
@@ -105,6 +106,7 @@ def amend(reading: Reading, old: Rig, new: Rig, amendments: Amendments) -> None:
     SaveError
         If the clusters of the file cannot hold them.
     """
+    reading, old, new = change.reading, change.old, change.new
     written: dict[object, Amendments] = {}
     for file in skin_files(reading, old):
         own = Amendments()
@@ -120,7 +122,7 @@ def amend(reading: Reading, old: Rig, new: Rig, amendments: Amendments) -> None:
             )
         written[key] = own
     for own in written.values():
-        _join(amendments, own)
+        _join(change.amendments, own)
 
 
 def _join(whole: Amendments, own: Amendments) -> None:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from rigview.core.rig import Rig
 from rigview.io.fbx import NAME
-from rigview.io.fbx.amend import binary, skins, text
+from rigview.io.fbx.amend import binary, names, nodes, skins, text
 from rigview.io.fbx.amend.amendments import Amendments
+from rigview.io.fbx.amend.change import Change
 from rigview.io.fbx.binary import BinaryDocument
 from rigview.io.fbx.reader import Reading, load, parsed, read
 from rigview.io.files import write_together
@@ -36,9 +37,12 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
 
 def amended(reading: Reading, old: Rig, new: Rig) -> Amendments:
     """Return what is to be changed in a file to bring it from one rig to another."""
-    amendments = Amendments()
-    skins.amend(reading, old, new, amendments)
-    return amendments
+    change = Change(reading, old, new)
+    skins.amend(change)
+    nodes.amend(change)
+    names.amend(change)
+    change.edits.write(change.amendments)
+    return change.amendments
 
 
 def applied(reading: Reading, amendments: Amendments) -> bytes:

@@ -1,0 +1,185 @@
+"""How the local motion of every node changed: in which frames, and at rest or in its clips.
+
+With L the local transform of a node at any time and L' the wanted one, ``L' = P · L · Q``. Q is the new
+frame of the node itself, P undoes that of its parent; both are the same at all times, so no key of a
+rotation changes. Where the rest pose changed otherwise, L' at rest is written beside that.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rigview.core import affine
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Clip, Path
+from rigview.core.pose import sample
+from rigview.core.rig import Rig
+from rigview.io.reading import SaveError
+
+# As a share of a matrix: what two local transforms differ by and still are one.
+SAME = 1e-7
+_PATHS: tuple[Path, ...] = ("translation", "rotation", "scale")
+# Times of a clip that tell how a node moves.
+_MOST_TIMES = 48
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """The change of one node.
+
+    Parameters
+    ----------
+    left, right
+        ``(4, 4)`` P and Q, the identity where nothing of the kind changed.
+    rests
+        Whether the rest pose changed beside that.
+    """
+
+    left: FloatArray
+    right: FloatArray
+    rests: bool
+
+    @property
+    def turns_left(self) -> bool:
+        """Whether there is a P."""
+        return not _is_identity(self.left)
+
+    @property
+    def turns_right(self) -> bool:
+        """Whether there is a Q."""
+        return not _is_identity(self.right)
+
+
+def _is_identity(matrix: FloatArray) -> bool:
+    return bool(np.abs(matrix - np.eye(4)).max() <= SAME)
+
+
+def find_frames(old: Rig, new: Rig) -> dict[int, Frame]:
+    """Return the changes of all nodes of the old rig whose local transforms changed.
+
+    Raises
+    ------
+    SaveError
+        If the motion of a node in a clip is another.
+    """
+    return dict(_Search(old, new).found())
+
+
+class _Search:
+    """Two rigs, and their local transforms at rest and at many times of all clips."""
+
+    def __init__(self, old: Rig, new: Rig) -> None:
+        self._old, self._new = old, new
+        self._count = len(old.nodes)
+        self._was, self._now = self._sampled()
+        # Node → its new frame Q.
+        self._frames: dict[int, FloatArray] = {-1: np.eye(4)}
+
+    def found(self) -> Iterator[tuple[int, Frame]]:
+        """Yield (node, change), parents first."""
+        for level in self._old.nodes.levels:
+            for node in level.tolist():
+                if node in self._unmoved and _is_identity(self._above(node)):
+                    continue
+                frame = self._frame(node)
+                self._frames[node] = frame.right
+                if frame.turns_left or frame.turns_right or frame.rests:
+                    yield node, frame
+
+    @cached_property
+    def _unmoved(self) -> frozenset[int]:
+        """The nodes whose local transforms are all the same."""
+        same = np.abs(self._was - self._now).max(axis=(0, 2, 3)) == 0.0
+        return frozenset(np.flatnonzero(same).tolist())
+
+    def _sampled(self) -> tuple[FloatArray, FloatArray]:
+        """Return ``(S, N, 4, 4)`` local transforms of both rigs, the rest pose first."""
+        was = [self._old.nodes.local_matrices()[None]]
+        now = [self._new.nodes.local_matrices()[None, : self._count]]
+        for a, b in zip(self._old.clips, self._new.clips, strict=False):
+            if a is b and self._old.nodes is self._new.nodes:
+                continue
+            times = _times(a, b)
+            was.append(sample(self._old, a, times).local_matrices())
+            now.append(sample(self._new, b, times).local_matrices()[:, : self._count])
+        return np.concatenate(was), np.concatenate(now)
+
+    def _above(self, node: int) -> FloatArray:
+        """Return the new frame of a node's parent, where it keeps the parent."""
+        parent = self._old.nodes.parents[node]
+        kept = parent == self._new.nodes.parents[node]
+        return self._frames.get(parent, np.eye(4)) if kept else np.eye(4)
+
+    def _frame(self, node: int) -> Frame:
+        above = self._above(node)
+        left = affine.inverse(above[None])[0]
+        was, now = self._was[:, node], above @ self._now[:, node]
+        moved = _off(was, now) > SAME
+        if not moved.any():
+            return Frame(left, np.eye(4), rests=False)
+        right = affine.inverse(was[:1])[0] @ now[0]
+        if self._is_reframed(node, right) and not (_off(was @ right, now) > SAME).any():
+            return Frame(left, right, rests=False)
+        if self._keeps_keys(node, was, now):
+            return Frame(left, np.eye(4), rests=True)
+        first = now[0] @ affine.inverse(was[:1])[0]
+        if not (_off(first @ was, now) > SAME).any():
+            return Frame(left @ first, np.eye(4), rests=False)
+        if not (_off(was @ right, now) > SAME).any():
+            return Frame(left, right, rests=False)
+        raise SaveError(
+            f"the motion of {self._new.nodes.label(node)} changes, not only its frame or rest pose"
+        )
+
+    def _is_reframed(self, node: int, right: FloatArray) -> bool:
+        """Tell whether skins, or else children, stay where they are under a new frame of a node."""
+        back = affine.inverse(right[None])[0]
+        bound = False
+        for was, now in zip(self._old.skins, self._new.skins, strict=True):
+            if node in was.joints and node in now.joints:
+                bound = True
+                a, b = (skin.joint_from_mesh[skin.joints.index(node)] for skin in (was, now))
+                if _off((back @ a)[None], b[None])[0] > SAME:
+                    return False
+        if bound:
+            return True
+        children = [c for c in self._old.nodes.sound_children[node] if c not in self._unmoved]
+        return any(
+            _off((back @ self._was[:1, child]), self._now[:1, child])[0] <= SAME
+            for child in children
+        )
+
+    def _keeps_keys(self, node: int, was: FloatArray, now: FloatArray) -> bool:
+        """Tell whether what the clips key of a node moves as before, only the rest is another."""
+        if not (_off(was[1:], now[1:]) > SAME).any():
+            return True
+        for a, b in zip(self._old.clips, self._new.clips, strict=False):
+            for path in _PATHS:
+                before, after = (clip.curve(node, path) for clip in (a, b))
+                if (before is None) != (after is None):
+                    return False
+                if before is None or after is None or before is after:
+                    continue
+                same = before.values.shape == after.values.shape
+                if not same or not np.allclose(before.values, after.values, 0.0, SAME):
+                    return False
+        return True
+
+
+def _times(a: Clip, b: Clip) -> FloatArray:
+    keys = np.unique(np.concatenate([a.key_times, b.key_times, np.zeros(1)]))
+    if len(keys) > _MOST_TIMES:
+        keys = keys[np.linspace(0, len(keys) - 1, _MOST_TIMES).astype(np.int64)]
+    return np.sort(np.concatenate([keys, 0.5 * (keys[1:] + keys[:-1])]))
+
+
+def _off(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Return ``(…)`` how far matrices differ, as a share of the largest number of each part."""
+    linear = np.abs(a - b)[..., :3, :3].max(axis=(-1, -2))
+    size = np.maximum(np.abs(a)[..., :3, :3].max(axis=(-1, -2)), 1e-9)
+    moved = np.abs(a - b)[..., :3, 3].max(axis=-1)
+    reach = np.maximum(np.abs(a)[..., :3, 3].max(axis=-1), 1e-3)
+    result: FloatArray = np.maximum(linear / size, moved / reach)
+    return result

@@ -1,0 +1,322 @@
+"""Frames and rest poses written as FBX states them: pre- and post-rotations, pivots, and Lcl properties.
+
+With the terms of `transform`, ``P · L · Q`` of rotations P, Q and factors p, q is the same product of
+
+* Rpre' = P·Rpre, T' = p P·T, Roff' = p P·(Roff + Rp) − Rp, and what P moves beside that;
+* Rpost' = Q⁻¹·Rpost, S' = p q S, Sp' = Q⁻¹·Sp / q, Soff' = p Q⁻¹·(Soff + Sp − Rp) + Rp − Sp',
+
+where S is one number if Q turns. A joint that no curve turns takes Q in its pre-rotation too.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray
+from rigview.io.fbx.amend import curves
+from rigview.io.fbx.amend.change import Change
+from rigview.io.fbx.amend.frames import Frame, find_frames
+from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION
+from rigview.io.fbx.objects import Element
+from rigview.io.fbx.reader import Reading
+from rigview.io.fbx.transform import ORDERS, UNIFORM, euler, to_euler
+from rigview.io.fbx.tree import Key
+from rigview.io.reading import SaveError, quoted
+
+_PIVOTS = ("RotationOffset", "RotationPivot", "ScalingOffset", "ScalingPivot")
+_LCL = {TRANSLATION: "translation", ROTATION: "rotation", SCALE: "scale"}
+# Shares of the largest number: less is rounding and left as it is.
+_ROUNDING = 1e-9
+# A share of the translation: what a frame may be off its joint by.
+SHIFT = 1e-6
+_FLIP_TURN = np.array([1.0, -1.0, -1.0, 1.0])
+
+
+@dataclass(frozen=True, eq=False)
+class _Terms:
+    """The terms of a node's transform, file units and degrees; rotations as quaternions."""
+
+    t: FloatArray
+    r: FloatArray
+    s: FloatArray
+    offset: FloatArray
+    pivot: FloatArray
+    scale_offset: FloatArray
+    scale_pivot: FloatArray
+    pre: FloatArray
+    post: FloatArray
+    order: int
+
+    def turn(self) -> FloatArray:
+        """Return ``(4,)`` of the Lcl Rotation."""
+        return euler(self.r[None], np.array([self.order]))[0]
+
+
+def amend(change: Change) -> None:
+    """Write the frames and rest poses that differ.
+
+    Raises
+    ------
+    SaveError
+        If FBX cannot hold them.
+    """
+    reading, old = change.reading, change.old
+    frames = find_frames(old, change.new)
+    numbers = {int(node): i for i, node in enumerate(reading.hierarchy.node_of)}
+    constrained = _constrained(reading) if frames else frozenset()
+    for node, frame in frames.items():
+        number = numbers.get(node)
+        if number is None or reading.hierarchy.has_helper[number]:
+            raise SaveError(
+                f"{old.nodes.label(node)} takes over the scale of its parent in a way that shears, and "
+                "its frame cannot change"
+            )
+        key = reading.hierarchy.keys[number]
+        if key in constrained and (frame.turns_left or frame.turns_right):
+            raise SaveError(
+                f"a constraint or a character names {old.nodes.label(node)}, whose frame would change"
+            )
+        _Node(change, number).write(frame)
+
+
+def _constrained(reading: Reading) -> frozenset[Key]:
+    """Return the nodes that constraints or characters name."""
+    objects = reading.objects
+    kinds = {element.key for element in objects.of_kind("Constraint")}
+    if not kinds:
+        return frozenset()
+    named = {source for source, to, _ in objects.links_of("Model") if to in kinds}
+    return frozenset(named | {to for _, to, _ in objects.links_of("Constraint")})
+
+
+class _Node:
+    """One node being written."""
+
+    def __init__(self, change: Change, number: int) -> None:
+        reading = change.reading
+        self._old, self._new = change.old, change.new
+        self._tracks, self._edits, self._amendments = (
+            change.tracks,
+            change.edits,
+            change.amendments,
+        )
+        self._hierarchy = reading.hierarchy
+        self._number, self._node = number, int(reading.hierarchy.node_of[number])
+        self._key = reading.hierarchy.keys[number]
+        self._element: Element = reading.objects.element(self._key)
+        self._name = reading.hierarchy.names[number]
+
+    def write(self, frame: Frame) -> None:
+        """Write a change."""
+        before = after = self._read()
+        if frame.turns_left or frame.turns_right:
+            after = self._framed(before, frame)
+            self._move_curves(frame)
+        if frame.rests:
+            rested = self._rested(after)
+            for name, (a, b) in {
+                TRANSLATION: (after.t, rested.t),
+                ROTATION: (after.r, rested.r),
+                SCALE: (after.s, rested.s),
+            }.items():
+                self._rest_curves(name, a, b)
+            after = rested
+        self._state(before, after)
+
+    def _read(self) -> _Terms:
+        element = self._element
+        offset, pivot, scale_offset, scale_pivot = (
+            np.array(element.vector(name, 0.0)) for name in _PIVOTS
+        )
+        t, r, s = (values[self._number] for values in self._hierarchy.rest)
+        turns = self._hierarchy.transforms
+        return _Terms(
+            t,
+            r,
+            s,
+            offset,
+            pivot,
+            scale_offset,
+            scale_pivot,
+            turns.pre[self._number],
+            quat.conjugate(turns.post[self._number]),
+            int(turns.order[self._number]),
+        )
+
+    def _in_file(self, matrix: FloatArray, *, left: bool) -> tuple[FloatArray, float, FloatArray]:
+        """Return the rotation, the factor and the translation of P or Q in the file's units."""
+        result = self._hierarchy.settings.back_between_nodes(matrix[None])[0]
+        if left and self._hierarchy.parents[self._number] < 0:
+            turn = affine.compose(np.zeros(3), self._hierarchy.turn, np.ones(3))
+            back = affine.inverse(turn[None])[0]
+            result = self._hierarchy.settings.back_between_nodes((back @ matrix @ turn)[None])[0]
+        linear = result[:3, :3]
+        factor = float(np.cbrt(np.linalg.det(linear)))
+        if (
+            factor <= 0.0
+            or np.abs(linear @ linear.T - factor**2 * np.eye(3)).max() > 1e-7 * factor**2
+        ):
+            raise SaveError(f"the new frame of {quoted(self._name)} mirrors or stretches it")
+        return quat.from_matrix(linear / factor), factor, result[:3, 3]
+
+    def _framed(self, old: _Terms, frame: Frame) -> _Terms:
+        turn, p, move = self._in_file(frame.left, left=True)
+        right, q, shift = self._in_file(frame.right, left=False)
+        if np.abs(shift).max() > SHIFT * max(1.0, float(np.abs(old.t).max())):
+            raise SaveError(f"the new frame of {quoted(self._name)} lies elsewhere")
+        back = quat.conjugate(right)
+        turns = frame.turns_right and quat.angle_between(right, np.array(quat.IDENTITY)) > 1e-9
+        if turns and not self._is_uniform(old.s):
+            raise SaveError(f"{quoted(self._name)} is scaled unequally, and its axes would turn")
+        pre, post = quat.multiply(turn, old.pre), old.post
+        if turns and self._moves(ROTATION):
+            post = quat.multiply(back, post)
+        elif turns:
+            inner = quat.multiply(old.turn(), quat.conjugate(old.post))
+            pre = quat.multiply(
+                pre, quat.multiply(inner, quat.multiply(right, quat.conjugate(inner)))
+            )
+        t = p * quat.rotate(turn, old.t)
+        offset = p * quat.rotate(turn, old.offset + old.pivot) - old.pivot
+        if self._moves(TRANSLATION):
+            offset = offset + move
+        else:
+            t = t + move
+        scale_pivot = quat.rotate(back, old.scale_pivot) / q
+        inside = old.scale_offset + old.scale_pivot - old.pivot
+        scale_offset = p * quat.rotate(back, inside) + old.pivot - scale_pivot
+        return replace(
+            old,
+            t=t,
+            s=old.s * (p * q),
+            offset=offset,
+            scale_offset=scale_offset,
+            scale_pivot=scale_pivot,
+            pre=pre,
+            post=post,
+        )
+
+    def _is_uniform(self, rest: FloatArray) -> bool:
+        """Tell whether the scale is one number at rest and in all keys."""
+        rows = [rest]
+        for clip in self._old.clips:
+            curve = clip.curve(self._node, "scale")
+            if curve is not None:
+                rows.extend(curve.keys)
+        values = np.array(rows)
+        spread = values.max(axis=1) - values.min(axis=1)
+        return bool(np.all(spread <= UNIFORM * np.abs(values).max(axis=1)))
+
+    def _moves(self, name: str) -> bool:
+        """Tell whether any curve of the file is on a property, be it still."""
+        return any(track.curves for track in self._tracks.get((self._key, name), ()))
+
+    def _move_curves(self, frame: Frame) -> None:
+        turn, p, _ = self._in_file(frame.left, left=True)
+        _, q, _ = self._in_file(frame.right, left=False)
+        linear = p * quat.to_matrix(turn)
+        for track in self._tracks.get((self._key, TRANSLATION), ()):
+            if np.abs(linear - np.eye(3)).max() > _ROUNDING:
+                curves.mix(track, linear, self._name, self._amendments)
+        for track in self._tracks.get((self._key, SCALE), ()):
+            if abs(p * q - 1.0) > _ROUNDING:
+                curves.scale(track, p * q, self._amendments)
+
+    def _rested(self, terms: _Terms) -> _Terms:
+        """Return the terms whose Lcl values give the new rest pose."""
+        nodes = self._new.nodes
+        settings = self._hierarchy.settings
+        if self._node in nodes.matrices:
+            raise SaveError(f"the rest pose of {quoted(self._name)} shears")
+        t, q, s = (
+            nodes.translations[self._node],
+            nodes.rotations[self._node],
+            nodes.scales[self._node],
+        )
+        if self._hierarchy.parents[self._number] < 0:
+            back = quat.conjugate(self._hierarchy.turn)
+            t, q = quat.rotate(back, t), quat.multiply(back, q)
+        if settings.mirrored:
+            q = q * _FLIP_TURN
+        t = t / np.diag(settings.ours_from_file)
+        turned = quat.multiply(quat.conjugate(terms.pre), quat.multiply(q, terms.post))
+        old = self._old.nodes
+        r = terms.r
+        if np.abs(quat.to_matrix(terms.turn()) - quat.to_matrix(turned)).max() > _ROUNDING:
+            r = _near(to_euler(turned[None], np.array([terms.order]))[0], terms.r, terms.order)
+        own = terms.s * (s / np.where(old.scales[self._node] != 0.0, old.scales[self._node], 1.0))
+        s = np.where(np.abs(own - terms.s) > _ROUNDING * np.abs(terms.s), own, terms.s)
+        inside = terms.scale_offset + terms.scale_pivot - terms.pivot - s * terms.scale_pivot
+        place = t - terms.offset - terms.pivot - quat.rotate(q, inside)
+        size = max(1.0, float(np.abs(place).max()))
+        t = np.where(np.abs(place - terms.t) > _ROUNDING * size, place, terms.t)
+        return replace(terms, t=t, r=r, s=s)
+
+    def _rest_curves(self, name: str, old: FloatArray, new: FloatArray) -> None:
+        """Give curves that keep a property at rest its new value."""
+        if np.array_equal(old, new):
+            return
+        for track in self._tracks.get((self._key, name), ()):
+            clip = None if track.stack is None else self._old.clips[track.stack]
+            path = _LCL[name]
+            plays = clip is not None and any(
+                channel == (self._node, path) for channel in clip.properties
+            )
+            if plays:
+                curves.change_defaults(track, old, new, self._amendments)
+            else:
+                curves.rest(track, old, new, self._amendments)
+
+    def _state(self, old: _Terms, new: _Terms) -> None:
+        """Set the properties that differ."""
+        pairs = {
+            TRANSLATION: (old.t, new.t),
+            ROTATION: (old.r, new.r),
+            SCALE: (old.s, new.s),
+            "RotationOffset": (old.offset, new.offset),
+            "ScalingOffset": (old.scale_offset, new.scale_offset),
+            "ScalingPivot": (old.scale_pivot, new.scale_pivot),
+        }
+        for name, (a, b) in pairs.items():
+            if np.abs(a - b).max() > _ROUNDING * max(1.0, float(np.abs(b).max())):
+                self._edits.set(self._element, name, _clean(b))
+        turned = False
+        for name, a, b in (
+            ("PreRotation", old.pre, new.pre),
+            ("PostRotation", old.post, new.post),
+        ):
+            if quat.angle_between(a, b) > _ROUNDING:
+                turned = True
+                degrees = to_euler(b[None], np.zeros(1, dtype=np.int64))[0]
+                self._edits.set(self._element, name, _clean(degrees))
+        if turned:
+            self._activate(old)
+
+    def _activate(self, old: _Terms) -> None:
+        """Have all programs read the rotations: some ignore them where RotationActive is 0."""
+        active = self._element.integer("RotationActive", 0)
+        still = np.array(quat.IDENTITY)
+        unread = old.order or max(quat.angle_between(still, r) for r in (old.pre, old.post)) > 1e-9
+        if not active and self._element.states("RotationActive") and unread:
+            raise SaveError(
+                f"{quoted(self._name)} states rotations and that they are not active, which programs "
+                "read in two ways"
+            )
+        if not active:
+            self._edits.set(self._element, "RotationActive", (1.0,))
+
+
+def _clean(values: FloatArray) -> list[float]:
+    """Return numbers without what rounding leaves in the place of 0."""
+    return [0.0 if abs(value) < 1e-12 else float(value) for value in values]
+
+
+def _near(degrees: FloatArray, like: FloatArray, order: int) -> FloatArray:
+    """Return the angles of the same rotation that are nearest to others."""
+    i, j, k = ORDERS[order]
+    other = degrees.copy()
+    other[[i, k]] += 180.0
+    other[j] = 180.0 - other[j]
+    turns = [row + 360.0 * np.round((like - row) / 360.0) for row in (degrees, other)]
+    return min(turns, key=lambda row: float(np.abs(row - like).max()))

@@ -33,6 +33,14 @@ class Morphed:
 
 
 @dataclass(frozen=True, eq=False)
+class Played:
+    """An animation as a skeleton plays it."""
+
+    skeleton: Skeleton
+    anim: UsdSkel.AnimQuery
+
+
+@dataclass(frozen=True, eq=False)
 class Clips:
     """Everything that moves in a stage."""
 
@@ -43,33 +51,38 @@ class Clips:
     morphed: list[Morphed]
     notes: Notes
 
-    def all(self, name: str) -> tuple[Clip, ...]:
-        """Return what the stage plays as one clip, and each animation that is bound to nothing.
+    def played(self, name: str) -> "list[tuple[Clip, tuple[Played, ...]]]":
+        """Return the clip that the stage plays, and one of each animation that is bound to nothing.
 
         Parameters
         ----------
         name
             Of the clip, where not exactly one animation is bound.
+
+        Returns
+        -------
+        Each with the animations that it consists of.
         """
-        bound: dict[str, UsdSkel.AnimQuery] = {}
+        bound: list[Played] = []
         channels: list[Channel] = []
         for path, skeleton in self.scene.skeletons.items():
             anim = skeleton.anim
             if anim:
-                bound[str(anim.GetPrim().GetPath())] = anim
+                bound.append(Played(skeleton, anim))
                 channels += self._joints(skeleton, anim)
                 channels += self._weights(path, anim)
         channels += self._transforms()
         clips = []
+        paths = {str(played.anim.GetPrim().GetPath()): played for played in bound}
         if channels or bound:
-            only = next(iter(bound.values())).GetPrim().GetName() if len(bound) == 1 else name
-            clips.append(Clip(only, tuple(channels)))
+            only = next(iter(paths.values())).anim.GetPrim().GetName() if len(paths) == 1 else name
+            clips.append((Clip(only, tuple(channels)), tuple(bound)))
         for prim in self.stage.Traverse():
-            if prim.IsA(UsdSkel.Animation) and str(prim.GetPath()) not in bound:
+            if prim.IsA(UsdSkel.Animation) and str(prim.GetPath()) not in paths:
                 clips += self._unbound(prim)
-        return tuple(clips)
+        return clips
 
-    def _unbound(self, prim: Usd.Prim) -> list[Clip]:
+    def _unbound(self, prim: Usd.Prim) -> "list[tuple[Clip, tuple[Played, ...]]]":
         """Return the clip of an animation that no skeleton plays, on the skeleton that has its joints."""
         anim = self.cache.GetAnimQuery(UsdSkel.Animation(prim))
         if not anim:
@@ -78,7 +91,7 @@ class Clips:
         for path, skeleton in self.scene.skeletons.items():
             if wanted <= set(skeleton.order):
                 channels = [*self._joints(skeleton, anim), *self._weights(path, anim)]
-                return [Clip(prim.GetName(), tuple(channels))]
+                return [(Clip(prim.GetName(), tuple(channels)), (Played(skeleton, anim),))]
         return []
 
     def _codes(self, samples: list[float]) -> list[float]:

@@ -17,20 +17,45 @@ from pxr import Usd, UsdGeom, UsdSkel
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
 from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
-from rigview.core.placement import scaled, to_y_up, turned
+from rigview.core.placement import Up, scaled, to_y_up, turned
 from rigview.core.rig import Origin, Rig, Skin
 from rigview.io.reading import Listener, Loaded, Notes, and_more, hidden
-from rigview.io.usd.clips import Clips, Morphed
+from rigview.io.usd.clips import Clips, Morphed, Played
 from rigview.io.usd.materials import Bound, Materials, uv_names
 from rigview.io.usd.mesh import Surface, draws, is_hidden, points_of, surfaces
 from rigview.io.usd.scene import EARLIEST, Scene, Skeleton, read_scene
 from rigview.io.usd.shapes import Shape, read_shapes
+from rigview.io.usd.source import source_of
 from rigview.io.usd.stage import floats, matrices, open_stage, quiet
 
 _METHODS: dict[str, FileMethod] = {"classicLinear": "lbs", "dualQuaternion": "dqs"}
 _HIDDEN = ("guide", "proxy")
 # Exporters round their weights to a few digits.
 _SUM_OFF = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """An open stage and the rig made of it, with the prims that each part of the rig was read from.
+
+    Parameters
+    ----------
+    rig
+        In metres, +Y up.
+    drawn
+        Node → the prim that draws its mesh.
+    played
+        Per clip the animations that it consists of.
+    """
+
+    stage: Usd.Stage
+    scene: Scene
+    rig: Rig
+    drawn: "dict[int, Drawn]"
+    played: tuple[tuple[Played, ...], ...]
+    unit: float
+    up: Up
+    notes: Notes
 
 
 def read(path: Path, listener: Listener, earn: Callable[[int], object] = int) -> Loaded:
@@ -43,44 +68,55 @@ def read(path: Path, listener: Listener, earn: Callable[[int], object] = int) ->
     """
     notes = Notes()
     with quiet(path, notes):
-        listener.stage("opening the stage", 0.0)
-        stage = open_stage(path, earn)
-        cache = UsdSkel.Cache()
-        listener.stage("reading the skeleton", 0.3)
-        scene = read_scene(stage, cache, notes)
-        up = str(UsdGeom.GetStageUpAxis(stage))
-        build = _Build(path, scene, notes)
-        build.bind(stage, cache)
-        drawn = [(n, p) for n, p in scene.prims if draws(p)]
-        for i, (node, prim) in enumerate(drawn):
-            listener.stage(f"reading mesh {i + 1} of {len(drawn)}", 0.4 + 0.4 * i / len(drawn))
-            build.add(node, prim)
-        _note_not_drawn(scene, notes)
-        if not scene.names:
-            _add_animated_joints(stage, cache, scene)
-        nodes = scene.nodes()
-        listener.stage("reading clips", 0.8)
-        clips = Clips(stage, cache, scene, nodes, build.morphed, notes).all(path.stem)
-        unit = _unit(stage, notes)
-        rig = Rig(
-            nodes,
-            tuple(build.node_meshes.get(n) for n in range(len(nodes))),
-            tuple(build.node_skins.get(n) for n in range(len(nodes))),
-            nodes.roots,
-            tuple(build.meshes),
-            tuple(build.skins),
-            tuple(build.materials.materials),
-            tuple(build.materials.pictures.images),
-            clips,
-            unread=tuple(build.materials.pictures.unread),
-            unseen=notes.unseen,
-            bones=frozenset(n for skel in build.scene.skeletons.values() for n in skel.nodes),
-        )
-        rig = hidden(rig, (n for n, prim in drawn if is_hidden(prim, notes)), notes)
-        rig = turned(scaled(rig, unit), to_y_up("Z" if up == "Z" else "Y"))
-        origin = Origin("USD", unit_m=unit, up=up, fps=_rate(stage))
+        opened = open_rig(path, listener, notes, earn)
+        source = source_of(path, opened.stage)
     listener.stage("done", 1.0)
-    return Loaded(path, replace(rig, origin=origin), None, tuple(notes))
+    return Loaded(path, opened.rig, source, tuple(notes))
+
+
+def open_rig(
+    path: Path, listener: Listener, notes: Notes, earn: Callable[[int], object] = int
+) -> Opened:
+    """Open a stage and make a rig of it; to be called within `quiet`."""
+    listener.stage("opening the stage", 0.0)
+    stage = open_stage(path, earn)
+    cache = UsdSkel.Cache()
+    listener.stage("reading the skeleton", 0.3)
+    scene = read_scene(stage, cache, notes)
+    up: Up = "Z" if str(UsdGeom.GetStageUpAxis(stage)) == "Z" else "Y"
+    build = _Build(path, scene, notes)
+    build.bind(stage, cache)
+    drawn = [(n, p) for n, p in scene.prims if draws(p)]
+    for i, (node, prim) in enumerate(drawn):
+        listener.stage(f"reading mesh {i + 1} of {len(drawn)}", 0.4 + 0.4 * i / len(drawn))
+        build.add(node, prim)
+    _note_not_drawn(scene, notes)
+    if not scene.names:
+        _add_animated_joints(stage, cache, scene)
+    nodes = scene.nodes()
+    listener.stage("reading clips", 0.8)
+    clips = Clips(stage, cache, scene, nodes, build.morphed, notes)
+    played = clips.played(path.stem)
+    unit = _unit(stage, notes)
+    rig = Rig(
+        nodes,
+        tuple(build.node_meshes.get(n) for n in range(len(nodes))),
+        tuple(build.node_skins.get(n) for n in range(len(nodes))),
+        nodes.roots,
+        tuple(build.meshes),
+        tuple(build.skins),
+        tuple(build.materials.materials),
+        tuple(build.materials.pictures.images),
+        tuple(clip for clip, _ in played),
+        unread=tuple(build.materials.pictures.unread),
+        unseen=notes.unseen,
+        bones=frozenset(n for skel in build.scene.skeletons.values() for n in skel.nodes),
+    )
+    rig = hidden(rig, (n for n, prim in drawn if is_hidden(prim, notes)), notes)
+    rig = turned(scaled(rig, unit), to_y_up(up))
+    rig = replace(rig, origin=Origin("USD", unit_m=unit, up=up, fps=_rate(stage)))
+    parts = tuple(anims for _, anims in played)
+    return Opened(stage, scene, rig, build.drawn, parts, unit, up, notes)
 
 
 def _unit(stage: Usd.Stage, notes: Notes) -> float:
@@ -161,6 +197,31 @@ class _Bound:
     influences: Influences | None = None
     shapes: tuple[Shape, ...] = ()
     method: FileMethod | None = None
+    skeleton: Skeleton | None = None
+    order: tuple[str, ...] = ()
+    bind_from_mesh: FloatArray = field(default_factory=lambda: np.eye(4))
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A prim that draws a mesh: its surfaces, one a primitive, and how its points come to the mesh's space.
+
+    Parameters
+    ----------
+    geometry
+        ``(4, 4)`` ``mesh_from_prim``.
+    skeleton
+        The skeleton that its influences refer to, if any, and the order of their joints.
+    bind_from_mesh
+        ``(4, 4)`` from the mesh's space to that in which the skeleton binds it.
+    """
+
+    prim: Usd.Prim
+    surfaces: tuple[Surface, ...]
+    geometry: FloatArray
+    skeleton: Skeleton | None = None
+    order: tuple[str, ...] = ()
+    bind_from_mesh: FloatArray = field(default_factory=lambda: np.eye(4))
 
 
 @dataclass(eq=False)
@@ -173,6 +234,7 @@ class _Build:
     meshes: list[Mesh] = field(default_factory=list)
     skins: list[Skin] = field(default_factory=list)
     morphed: list[Morphed] = field(default_factory=list)
+    drawn: dict[int, Drawn] = field(default_factory=dict)
     node_meshes: dict[int, int] = field(default_factory=dict)
     node_skins: dict[int, int] = field(default_factory=dict)
     materials: Materials = field(init=False)
@@ -204,9 +266,17 @@ class _Build:
             return
         points = points_of(self.path, prim, self.notes)
         bound = self._bound(node, prim, len(points))
+        found = surfaces(self.path, prim, len(points), uv_names(prim), self.notes)
         primitives = tuple(
-            _primitive(surface, points, bound, self._shown(prim, surface))
-            for surface in surfaces(self.path, prim, len(points), uv_names(prim), self.notes)
+            _primitive(surface, points, bound, self._shown(prim, surface)) for surface in found
+        )
+        self.drawn[node] = Drawn(
+            prim,
+            tuple(found),
+            bound.geometry,
+            bound.skeleton,
+            bound.order,
+            bound.bind_from_mesh,
         )
         targets = sum(len(shape.positions) for shape in bound.shapes)
         self.node_meshes[node] = len(self.meshes)
@@ -244,9 +314,13 @@ class _Build:
                 bind_from_mesh[:3] = geometry[:3] @ affine.inverse(placed)
                 geometry = placed
         self._note_sums(prim, skeleton, influences)
-        self.node_skins[node] = self._skin(skeleton, query, bind_from_mesh)
+        own = query.GetJointOrder()
+        order = tuple(str(token) for token in own) if own else skeleton.order
+        self.node_skins[node] = self._skin(skeleton, query, order, bind_from_mesh)
         method = _METHODS.get(str(query.GetSkinningMethod()))
-        return _Bound(geometry, influences, tuple(shapes), method)
+        return _Bound(
+            geometry, influences, tuple(shapes), method, skeleton, order, bind_from_mesh
+        )
 
     def _shown(self, prim: Usd.Prim, surface: Surface) -> Bound:
         shown = prim if surface.subset is None else surface.subset
@@ -309,11 +383,13 @@ class _Build:
             )
 
     def _skin(
-        self, skeleton: Skeleton, query: UsdSkel.SkinningQuery, bind_from_mesh: FloatArray
+        self,
+        skeleton: Skeleton,
+        query: UsdSkel.SkinningQuery,
+        order: tuple[str, ...],
+        bind_from_mesh: FloatArray,
     ) -> int:
         """Return the number of the skin with the joints in the order that a prim wants."""
-        own = query.GetJointOrder()
-        order = tuple(str(token) for token in own) if own else skeleton.order
         key = str(skeleton.prim.GetPath()), order, bind_from_mesh.tobytes()
         if key not in self._skins:
             found = [skeleton.order.index(t) if t in skeleton.order else None for t in order]

@@ -83,7 +83,7 @@ def _with_values(channel: Channel, values: FloatArray) -> Channel:
     return replace(channel, sampler=replace(channel.sampler, values=values))
 
 
-def turned(rig: Rig, rotation: FloatArray) -> Rig:
+def turned(rig: Rig, rotation: FloatArray, skins: bool | None = None) -> Rig:
     """Return the rig rotated as a whole: its root nodes turn, everything below keeps its values.
 
     Vertices that no joint moves lie where they are in their mesh's space, which hangs on no node: where
@@ -93,10 +93,12 @@ def turned(rig: Rig, rotation: FloatArray) -> Rig:
     ----------
     rotation
         Quaternion ``(4,)``, applied in model space.
+    skins
+        Whether the space of skinned meshes turns; None asks whether any vertex has no joint.
     """
     if np.array_equal(rotation, quat.IDENTITY):
         return rig
-    if any(map(_has_unbound, rig.meshes)):
+    if has_unbound(rig) if skins is None else skins:
         rig = _with_turned_skins(rig, rotation)
     nodes = rig.nodes
     roots = list(nodes.roots)
@@ -111,6 +113,11 @@ def turned(rig: Rig, rotation: FloatArray) -> Rig:
         nodes=replace(nodes, translations=translations, rotations=rotations, matrices=matrices),
         clips=tuple(_turned_clip(clip, top, rotation) for clip in rig.clips),
     )
+
+
+def has_unbound(rig: Rig) -> bool:
+    """Return whether any mesh with influences has a vertex that no joint moves."""
+    return any(map(_has_unbound, rig.meshes))
 
 
 def _has_unbound(mesh: Mesh) -> bool:

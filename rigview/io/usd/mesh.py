@@ -30,6 +30,8 @@ class Surface:
         Primvar → coordinates; `st` is the first.
     subset
         The subset whose material it has; None for the prim's own.
+    of_corner
+        ``(C,)`` the vertex of each corner of the prim's faces.
     """
 
     control: IntArray
@@ -40,6 +42,7 @@ class Surface:
     uvs: dict[str, FloatArray] = field(default_factory=dict)
     colours: FloatArray | None = None
     subset: Usd.Prim | None = None
+    of_corner: IntArray | None = None
 
 
 _NO_TRIANGLES, _NO_LINES = np.zeros((0, 3), dtype=np.int64), np.zeros((0, 2), dtype=np.int64)
@@ -169,6 +172,7 @@ def _mesh(
             {name: v for name, v in zip(uvs, values[1:-1], strict=True) if v is not None},
             values[-1],
             subset,
+            of_corner,
         )
         for chosen, subset in result
     ]

@@ -318,9 +318,7 @@ class _Build:
         order = tuple(str(token) for token in own) if own else skeleton.order
         self.node_skins[node] = self._skin(skeleton, query, order, bind_from_mesh)
         method = _METHODS.get(str(query.GetSkinningMethod()))
-        return _Bound(
-            geometry, influences, tuple(shapes), method, skeleton, order, bind_from_mesh
-        )
+        return _Bound(geometry, influences, tuple(shapes), method, skeleton, order, bind_from_mesh)
 
     def _shown(self, prim: Usd.Prim, surface: Surface) -> Bound:
         shown = prim if surface.subset is None else surface.subset

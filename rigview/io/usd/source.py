@@ -37,7 +37,9 @@ class UsdSource:
             try:
                 found = _digest(path)
             except OSError as error:
-                raise SaveError(f"{path.name} cannot be read again: {system_reason(error)}") from None
+                raise SaveError(
+                    f"{path.name} cannot be read again: {system_reason(error)}"
+                ) from None
             if found != digest:
                 raise SaveError(f"{path.name} has changed since it was opened: open it again")
 

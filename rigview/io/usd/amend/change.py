@@ -1,0 +1,117 @@
+"""A file of USD, the rig that is wanted of it, and the stage that takes the difference."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from pxr import Usd
+
+from rigview.core import quat
+from rigview.core.arrays import FloatArray
+from rigview.core.mesh import Primitive
+from rigview.core.placement import has_unbound, scaled, to_y_up, turned
+from rigview.core.rig import Rig
+from rigview.io.reading import SaveError
+from rigview.io.usd.reader import Opened
+
+# Lengths that differ by less, as a share of the largest, are the same but for rounding.
+ROUNDING = 1e-9
+
+
+@dataclass(eq=False)
+class Change:
+    """An open file, the rig that is wanted of it, and the stage that takes what differs.
+
+    Parameters
+    ----------
+    opened
+        The file as it was read.
+    stage
+        The stage whose root layer is the new one.
+    wanted
+        The wanted rig, metres, +Y up.
+    factor
+        By what all its lengths are multiplied.
+    tokens
+        Skeleton prim → the tokens of its joints in the wanted rig, in the order of the new file.
+    nodes
+        Skeleton prim → the node of each of these.
+    """
+
+    opened: Opened
+    stage: Usd.Stage
+    wanted: Rig
+    factor: float
+    tokens: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    nodes: dict[str, tuple[int, ...]] = field(default_factory=dict)
+
+    @property
+    def was(self) -> Rig:
+        """The rig as the file gives it, metres, +Y up."""
+        return self.opened.rig
+
+    @cached_property
+    def old(self) -> Rig:
+        """The rig as the file gives it, in the file's unit and axes."""
+        return self._placed(self.was, self.opened.unit)
+
+    @cached_property
+    def new(self) -> Rig:
+        """The wanted rig in the file's unit and axes."""
+        return self._placed(self.wanted, self.opened.unit * self.factor)
+
+    def _placed(self, rig: Rig, unit: float) -> Rig:
+        back = quat.conjugate(to_y_up(self.opened.up))
+        unbound = has_unbound(self.was)
+        return scaled(turned(rig, back, skins=unbound), 1.0 / unit)
+
+    def prim(self, read: Usd.Prim) -> Usd.Prim:
+        """Return the prim of the new stage where something was read from one of the old.
+
+        Raises
+        ------
+        SaveError
+            If no layer can set its attributes.
+        """
+        prim = self.stage.GetPrimAtPath(read.GetPath())
+        if prim.IsInstanceProxy():
+            prototype = prim.GetPrimInPrototype().GetPath()
+            raise SaveError(
+                f"{read.GetPath()} is in an instance (of {prototype}), whose parts no layer can set; "
+                "glTF can hold it"
+            )
+        return prim
+
+
+def same(a: FloatArray | None, b: FloatArray | None) -> bool:
+    """Return whether two arrays are the same but for rounding."""
+    if a is b or a is None or b is None:
+        return a is b
+    if a.shape != b.shape:
+        return False
+    if np.array_equal(a, b, equal_nan=True):
+        return True
+    size = float(np.nan_to_num(np.abs(a)).max(initial=0.0))
+    return bool(np.allclose(a, b, rtol=0.0, atol=ROUNDING * size, equal_nan=True))
+
+
+def factor_of(was: Rig, wanted: Rig) -> float:
+    """Return by what all lengths of a rig were multiplied; 1 where they were not multiplied alike."""
+    lengths = [(a.positions, b.positions) for a, b in _primitives(was, wanted)]
+    if len(was.nodes) <= len(wanted.nodes):
+        lengths.append((was.nodes.translations, wanted.nodes.translations[: len(was.nodes)]))
+    if any(a.shape != b.shape for a, b in lengths):
+        return 1.0
+    before = np.concatenate([a.reshape(-1) for a, _ in lengths])
+    after = np.concatenate([b.reshape(-1) for _, b in lengths])
+    square = float(before @ before)
+    factor = float(before @ after) / square if square > 0.0 else 1.0
+    if not np.isfinite(factor) or factor <= 0.0 or abs(factor - 1.0) < ROUNDING:
+        return 1.0
+    return factor if same(factor * before, after) else 1.0
+
+
+def _primitives(was: Rig, wanted: Rig) -> Iterator[tuple[Primitive, Primitive]]:
+    for a, b in zip(was.meshes, wanted.meshes, strict=False):
+        yield from zip(a.primitives, b.primitives, strict=False)

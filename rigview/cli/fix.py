@@ -68,6 +68,11 @@ def add(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="write the repaired copy over FILE itself, without -o",
     )
+    command.add_argument(
+        "--flatten",
+        action="store_true",
+        help="of USD, write one file with all its layers instead of a layer over FILE",
+    )
     add_config(command)
     add_rules_from(command)
 
@@ -95,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
     _tell_fixes(result, verb)
     saved = options.out is not None and not options.dry_run
     if saved:
-        _save(loaded, result.rig, options.out)
+        _save(loaded, result.rig, options.out, flatten=options.flatten)
     with Line() as line:
         rest = _left(standard, loaded, result.rig, options.out, line, saved=saved)
     _tell_left(result, rest)
@@ -104,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
     if saved:
         say(f"wrote {options.out}")
         for out, (other, after) in zip(siblings, carried, strict=True):
-            _save(other, after.rig, out)
+            _save(other, after.rig, out, flatten=options.flatten)
             say(f"wrote {out}")
     return OK
 
@@ -201,10 +206,10 @@ def _left(
         return judge(load(copy).rig, standard, progress=line.tell_share).report
 
 
-def _save(loaded: "Loaded", rig: "Rig", out: Path) -> None:
+def _save(loaded: "Loaded", rig: "Rig", out: Path, *, flatten: bool) -> None:
     from rigview.io import save
 
-    for note in save(loaded, rig, out):
+    for note in save(loaded, rig, out, flatten=flatten):
         tell(note)
 
 

@@ -45,6 +45,8 @@ class Format:
         What files of the format can hold.
     amends
         Whether `save` only amends the file that was opened: rigs of other formats are refused.
+    flatten
+        As `save`, for formats of which a copy may refer to the file: one that stands alone.
     extra
         The optional part of rigview that reading needs, as in ``pip install 'rigview[usd]'``.
     """
@@ -57,13 +59,23 @@ class Format:
     carries: frozenset[Content] = _ALL
     extra: str | None = None
     amends: bool = False
+    flatten: Callable[[Loaded, Rig, Path], tuple[str, ...]] | None = None
 
 
 FORMATS: tuple[Format, ...] = (
     Format("glTF", (".gltf", ".glb", ".vrm"), gltf.recognises, gltf.load, gltf.save),
     Format("Collada", (".dae",), collada.recognises, collada.load, None),
     Format(fbx.NAME, (".fbx",), fbx.recognises, fbx.load, fbx.save, amends=True),
-    Format("USD", (".usd", ".usda", ".usdc", ".usdz"), usd.recognises, usd.load, None, extra="usd"),
+    Format(
+        "USD",
+        (".usd", ".usda", ".usdc", ".usdz"),
+        usd.recognises,
+        usd.load,
+        usd.save,
+        extra="usd",
+        amends=True,
+        flatten=usd.save_flat,
+    ),
     Format("BVH", (".bvh",), bvh.recognises, bvh.load, None, carries=frozenset(("clips", "names"))),
 )
 
@@ -248,11 +260,16 @@ def writer(out: Path) -> Callable[[Loaded, Rig, Path], tuple[str, ...]]:
     return found
 
 
-def save(loaded: Loaded, rig: Rig, out: Path | str) -> tuple[str, ...]:
+def save(loaded: Loaded, rig: Rig, out: Path | str, *, flatten: bool = False) -> tuple[str, ...]:
     """Write a changed rig as a copy of the file it came from; the container follows the suffix.
 
     An unchanged file in its own format is the source byte for byte. A glTF can be written of any rig;
     other formats only amend the file that was opened. Writing is atomic.
+
+    Parameters
+    ----------
+    flatten
+        Whether a copy that would refer to the file is to stand alone; of other formats all do.
 
     Returns
     -------
@@ -265,6 +282,9 @@ def save(loaded: Loaded, rig: Rig, out: Path | str) -> tuple[str, ...]:
     """
     out = Path(out)
     write = writer(out)
+    if flatten:
+        rows = (row for row in formats() if out.suffix.lower() in row.suffixes)
+        write = next((row.flatten for row in rows if row.flatten is not None), write)
     try:
         led_to(out)
         return write(loaded, rig, out)

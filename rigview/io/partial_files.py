@@ -42,8 +42,13 @@ class PartialFile:
                 _remove(lock)
                 os.close(handle)
 
-    def make(self, folder: Path) -> tuple[int, Path]:
+    def make(self, folder: Path, suffix: str = _FILE) -> tuple[int, Path]:
         """Make an empty file in a folder; return its handle and its name.
+
+        Parameters
+        ----------
+        suffix
+            How the name ends, for programs that go by that.
 
         Raises
         ------
@@ -54,7 +59,7 @@ class PartialFile:
             remove_abandoned(folder)
             self._locks[folder] = _locked(folder)
         lock, _ = self._locks[folder]
-        handle, name = tempfile.mkstemp(_FILE, f"{lock.name.removesuffix(_LOCK)}-", folder)
+        handle, name = tempfile.mkstemp(suffix, f"{lock.name.removesuffix(_LOCK)}-", folder)
         self._files.append(Path(name))
         return handle, Path(name)
 

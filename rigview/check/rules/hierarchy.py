@@ -84,8 +84,13 @@ def missing_joints(subject: Subject) -> Iterator[Finding]:
 
 @over_each_skin
 def shared_parent(subject: Subject) -> Iterator[Finding]:
-    """HIE-PARENT: the skinned mesh and the skeleton's root hang under different parents."""
+    """HIE-PARENT: the skinned mesh and the skeleton's root hang under different parents.
+
+    In USD a skeleton is a prim, and no joint hangs anywhere but in it: there is nothing to be mended.
+    """
     rig = subject.rig
+    if rig.origin.format == "USD":
+        return
     for skin in range(len(rig.skins)):
         roots, meshes = subject.once(skeleton_roots, skin), rig.skinned_nodes[skin]
         parents = {rig.nodes.parents[root] for root in roots}

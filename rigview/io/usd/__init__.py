@@ -3,9 +3,10 @@
 from importlib.util import find_spec
 from pathlib import Path
 
+from rigview.core.rig import Rig
 from rigview.io.reading import Listener, Loaded, LoadError, missing_extra
 
-__all__ = ["load", "recognises"]
+__all__ = ["load", "recognises", "save", "save_flat"]
 
 _ZIP = b"PK\x03\x04"
 _SUFFIXES = (b".usd", b".usda", b".usdc")
@@ -35,3 +36,35 @@ def load(path: Path, listener: Listener) -> Loaded:
     from rigview.io.usd.separate import read_separately
 
     return read_separately(path, listener)
+
+
+def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
+    """Write a rig as a copy of the USD file that it was read from, changed by a layer over it.
+
+    Returns
+    -------
+    What of the rig the copy does not carry: nothing.
+
+    Raises
+    ------
+    SaveError
+        If the rig was read from another file, or USD cannot hold the change.
+    """
+    from rigview.io.usd.saving import save as save_copy
+
+    save_copy(loaded, rig, out)
+    return ()
+
+
+def save_flat(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
+    """Write the same as one layer that refers to no other.
+
+    Raises
+    ------
+    SaveError
+        If the rig was read from another file, or USD cannot hold the change.
+    """
+    from rigview.io.usd.saving import save as save_copy
+
+    save_copy(loaded, rig, out, flatten=True)
+    return ("the copy is all layers in one: variants, references and comments are resolved in it",)

@@ -25,7 +25,7 @@ from rigview.io.usd.materials import Bound, Materials, uv_names
 from rigview.io.usd.mesh import Surface, draws, is_hidden, points_of, surfaces
 from rigview.io.usd.scene import EARLIEST, Scene, Skeleton, read_scene
 from rigview.io.usd.shapes import Shape, read_shapes
-from rigview.io.usd.source import source_of
+from rigview.io.usd.source import original_of
 from rigview.io.usd.stage import floats, matrices, open_stage, quiet
 
 _METHODS: dict[str, FileMethod] = {"classicLinear": "lbs", "dualQuaternion": "dqs"}
@@ -69,7 +69,7 @@ def read(path: Path, listener: Listener, earn: Callable[[int], object] = int) ->
     notes = Notes()
     with quiet(path, notes):
         opened = open_rig(path, listener, notes, earn)
-        source = source_of(path, opened.stage)
+        source = original_of(path, opened.stage)
     listener.stage("done", 1.0)
     return Loaded(path, opened.rig, source, tuple(notes))
 

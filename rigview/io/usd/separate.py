@@ -15,6 +15,7 @@ import os
 import pickle
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from rigview.io.child import Child, ChildError
 from rigview.io.child_entry import Parent
 from rigview.io.files import read_head
 from rigview.io.inputs import note, noting
-from rigview.io.reading import PULSE_S, Listener, Loaded, LoadError, Pulse
+from rigview.io.reading import PULSE_S, Listener, Loaded, LoadError, Pulse, SaveError
 
 # What reading any file may take for its data, which with the libraries is below a GiB, and how many
 # times the size of the files.
@@ -54,12 +55,36 @@ def read_separately(path: Path, listener: Listener) -> Loaded:
         If it cannot be read, or the child died of it or went beyond its limits.
     """
     read_head(path, 1)  # a folder, a pipe or a missing file is told as of any format
+    loaded: Loaded = ask_separately(path, listener, "rigview.io.usd.separate:send_rig")
+    return replace(loaded, path=path)
+
+
+def ask_separately(
+    path: Path, listener: Listener, target: str, *more: str, sent: object = None
+) -> Any:  # noqa: ANN401 - what the child answers
+    """Return what a function answers that opens a file in a child.
+
+    Parameters
+    ----------
+    target
+        The function; it is called with the path and `more`, and answers by `answer`.
+    sent
+        What it gets by `received`, where it asks for it.
+
+    Raises
+    ------
+    LoadError
+        If it refuses the file, or the child died of it or went beyond its limits.
+    """
     pulse = Pulse(listener)
     pulse.stage("starting OpenUSD", 0.0)
     seconds = _SECONDS
     end = time.monotonic() + _PATIENCE * seconds
-    with Child("rigview.io.usd.separate:send_rig", [str(path.absolute())]) as child:
+    with Child(target, [str(path.absolute()), *more]) as child:
         try:
+            if sent is not None:
+                for message in packed(sent):
+                    child.send(message)
             while True:
                 with contextlib.suppress(TimeoutError):
                     message = child.receive(PULSE_S)
@@ -88,33 +113,58 @@ def _endless(seconds: int) -> str:
     )
 
 
-def _outcome(path: Path, kind: int, content: memoryview, child: Child) -> Loaded:
+def _outcome(path: Path, kind: int, content: memoryview, child: Child) -> Any:  # noqa: ANN401
     """Return what a child's last message holds, or raise what it says."""
     if kind == _REFUSED:
         where, reason = json.loads(bytes(content))
         raise LoadError(path, where, reason)
     if kind == _MISTAKE:
         raise RuntimeError(f"a mistake in the child that reads USD\n{bytes(content).decode()}")
-    loaded: Loaded = _unpacked(content, child.receive())
-    return replace(loaded, path=path)
+    return unpacked(content, child.receive())
 
 
 def send_rig(parent: Parent, path: str) -> None:
     """Read a file, in the child, and send the rig or why there is none."""
+
+    def read(listener: Listener, earn: Callable[[int], object]) -> object:
+        reader = importlib.import_module("rigview.io.usd.reader")
+        return reader.read(Path(path), listener, earn)
+
+    answer(parent, path, read)
+
+
+def received(parent: Parent) -> Any:  # noqa: ANN401 - what was sent
+    """Return what the parent sends along."""
+    return unpacked(memoryview(parent.receive()), parent.receive())
+
+
+def answer(
+    parent: Parent, path: str, work: Callable[[Listener, Callable[[int], object]], object]
+) -> None:
+    """Do some work with a file, in the child, and send what it returns or why it refuses.
+
+    Parameters
+    ----------
+    work
+        Called with the listener to tell, and what is to be called with the size of every further file
+        before it is read.
+    """
     for name in _ELSEWHERE:
         os.environ.pop(name, None)
-    reader = importlib.import_module("rigview.io.usd.reader")
+    importlib.import_module("rigview.io.usd.reader")  # what libraries take is not the file's
     limits = _Limits(parent)
     limits.earn(Path(path).stat().st_size)
     try:
         with noting() as files:
             try:
-                loaded = reader.read(Path(path), _Progress(parent), limits.earn)
+                result = work(_Progress(parent), limits.earn)
             finally:
                 parent.send(bytes([_FILES]) + json.dumps([*map(str, files)]).encode())
-        content, arrays = _packed(loaded)
+        content, arrays = packed(result)
     except LoadError as error:
         parent.send(bytes([_REFUSED]) + json.dumps([error.where, error.reason]).encode())
+    except SaveError as error:
+        parent.send(bytes([_REFUSED]) + json.dumps(["", str(error)]).encode())
     except MemoryError:
         raise
     except BaseException:
@@ -175,11 +225,11 @@ class _Pickler(pickle.Pickler):
         return NotImplemented
 
 
-def _packed(loaded: Loaded) -> tuple[bytes, bytes]:
+def packed(value: object) -> tuple[bytes, bytes]:
     """Return a value as a pickle of values and arrays' lengths, and all arrays in one piece."""
     pickled, arrays = io.BytesIO(), io.BytesIO()
     buffers: list[pickle.PickleBuffer] = []
-    _Pickler(pickled, pickle.HIGHEST_PROTOCOL, buffer_callback=buffers.append).dump(loaded)
+    _Pickler(pickled, pickle.HIGHEST_PROTOCOL, buffer_callback=buffers.append).dump(value)
     lengths = []
     for buffer in buffers:
         with buffer.raw() as raw:
@@ -189,7 +239,7 @@ def _packed(loaded: Loaded) -> tuple[bytes, bytes]:
     return json.dumps(lengths).encode() + b"\n" + pickled.getvalue(), arrays.getvalue()
 
 
-def _unpacked(content: memoryview, arrays: bytes) -> Any:  # noqa: ANN401 - what was packed
+def unpacked(content: memoryview, arrays: bytes) -> Any:  # noqa: ANN401 - what was packed
     """Return what was packed; its arrays are read-only views of the one piece."""
     stream = io.BytesIO(content)
     lengths = json.loads(stream.readline())

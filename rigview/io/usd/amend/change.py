@@ -76,10 +76,10 @@ class Change:
         """
         prim = self.stage.GetPrimAtPath(read.GetPath())
         if prim.IsInstanceProxy():
-            prototype = prim.GetPrimInPrototype().GetPath()
+            stated = prim.GetPrimInPrototype().GetPrimStack()[0]
             raise SaveError(
-                f"{read.GetPath()} is in an instance (of {prototype}), whose parts no layer can set; "
-                "glTF can hold it"
+                f"{read.GetPath()} is in an instance of {stated.path} "
+                f"({stated.layer.GetDisplayName()}), whose parts no layer can set; glTF can hold it"
             )
         return prim
 

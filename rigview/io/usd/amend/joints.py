@@ -192,44 +192,29 @@ def curves_equal(a: Sampler | None, b: Sampler | None) -> bool:
 def _animation(
     change: Change, played: Played, old: Clip, new: Clip, written: dict[str, list[FloatArray]]
 ) -> None:
-    anim, skeleton = played.anim, played.skeleton
-    prim = anim.GetPrim()
-    path = str(prim.GetPath())
-    of_node = dict(zip(change.nodes[_path(skeleton)], change.tokens[_path(skeleton)], strict=True))
-    order = [str(token) for token in anim.GetJointOrder()]
-    nodes = [skeleton.joint(token) for token in order]
-    listed = [
-        *(
-            token if node is None else of_node[node]
-            for token, node in zip(order, nodes, strict=True)
-        ),
-        *(of_node[n] for n in of_node if n not in nodes and _moves(new, n)),
-    ]
-    nodes += [n for n in of_node if n not in nodes and _moves(new, n)]
+    """Write what differs in one animation as a skeleton plays it."""
+    prim = played.anim.GetPrim()
+    order = [str(token) for token in played.anim.GetJointOrder()]
+    nodes, tokens = _listed(change, played, order, new)
     changed = {
         path
         for path, _ in _PARTS
-        for node in nodes
-        if node is not None and _differs(change, old, new, node, path)
+        if any(n is not None and _differs(change, old, new, n, path) for n in nodes)
     }
-    if listed == order and not changed:
+    if len(tokens) > len(order):
+        changed = {path for path, _ in _PARTS}
+    if tokens == order and not changed:
         return
+    for node in (n for n in nodes if n is not None):
+        _refuse_fewer_keys(change, node, old, new)
     target = UsdSkel.Animation(change.prim(prim))
-    if listed != order:
-        target.CreateJointsAttr().Set(Vt.TokenArray(listed))
-        if len(listed) > len(order):
-            changed = {path for path, _ in _PARTS}
+    if tokens != order:
+        target.CreateJointsAttr().Set(Vt.TokenArray(tokens))
     if not changed:
         return
     codes, was_moving = _codes(change, played, nodes, new)
-    rows = _rows(change, played, nodes, codes)
-    rate = change.stage.GetTimeCodesPerSecond()
-    for number, (part, _) in enumerate(_PARTS):
-        for column, node in enumerate(nodes):
-            if node is not None and (
-                column >= len(order) or _differs(change, old, new, node, part)
-            ):
-                rows[number][:, column] = _values(change, new, node, part, codes / rate)
+    rows = _wanted_rows(change, played, nodes, codes, (old, new))
+    path = str(prim.GetPath())
     if path in written and not all(map(np.array_equal, rows, written[path])):
         raise SaveError(
             f"two skeletons that play {path} would need different ones; glTF can hold them"
@@ -238,6 +223,40 @@ def _animation(
     for number, (part, name) in enumerate(_PARTS):
         if part in changed:
             _set(target, name, rows[number], codes if was_moving else None)
+
+
+def _refuse_fewer_keys(change: Change, node: int, old: Clip, new: Clip) -> None:
+    """Refuse a curve with fewer keys than it has: all joints of an animation share their samples."""
+    for path, _ in _PARTS:
+        before, after = old.curve(node, path), new.curve(node, path)
+        if before is None or node >= len(change.was.nodes):
+            continue
+        own = next(c for c in old.of_node(node) if c.path == path).sampler
+        lost = len(own.times) == len(before.times) and (
+            after is None or len(after.times) < len(before.times)
+        )
+        rest = getattr(change.new.nodes, f"{path}s")[node]
+        if lost and (after is not None or not same(before.keys[:1], rest[None])):
+            label = change.wanted.nodes.label(node)
+            raise SaveError(
+                f"{label} would have fewer keys in the clip {new.name}, and all joints of an animation of "
+                "USD share their samples; glTF can hold it"
+            )
+
+
+def _listed(
+    change: Change, played: Played, order: Sequence[str], new: Clip
+) -> tuple[list[int | None], list[str]]:
+    """Return the nodes of an animation's joints, and their paths in the new file.
+
+    Joints that move in the wanted clip and are not in the list come behind it.
+    """
+    skeleton = _path(played.skeleton)
+    of_node = dict(zip(change.nodes[skeleton], change.tokens[skeleton], strict=True))
+    nodes = [played.skeleton.joint(token) for token in order]
+    tokens = [t if n is None else of_node[n] for t, n in zip(order, nodes, strict=True)]
+    more = [n for n in of_node if n not in nodes and _moves(new, n)]
+    return [*nodes, *more], [*tokens, *(of_node[n] for n in more)]
 
 
 def _path(skeleton: Skeleton) -> str:
@@ -302,9 +321,7 @@ def _codes(
     return np.unique(np.concatenate([own, keys])), True
 
 
-def _rows(
-    change: Change, played: Played, nodes: Sequence[int | None], codes: FloatArray
-) -> list[FloatArray]:
+def _rows(played: Played, nodes: Sequence[int | None], codes: FloatArray) -> list[FloatArray]:
     """Return ``(n, J, c)`` translations, rotations and scales as the file has them, at some time codes."""
     anim, count = played.anim, len(played.anim.GetJointOrder())
     stated = [anim.ComputeJointLocalTransformComponents(code) for code in codes]
@@ -319,6 +336,23 @@ def _rows(
         whole = np.zeros((len(codes), len(nodes), width))
         whole[:, :count] = np.array(parts).reshape(len(codes), count, width)
         rows.append(whole)
+    return rows
+
+
+def _wanted_rows(
+    change: Change,
+    played: Played,
+    nodes: Sequence[int | None],
+    codes: FloatArray,
+    clips: tuple[Clip, Clip],
+) -> list[FloatArray]:
+    """Return the same as it is wanted: what is another in the second clip than in the first replaced."""
+    rows, count = _rows(played, nodes, codes), len(played.anim.GetJointOrder())
+    seconds = codes / change.stage.GetTimeCodesPerSecond()
+    for column, node in ((c, n) for c, n in enumerate(nodes) if n is not None):
+        for number, (part, _) in enumerate(_PARTS):
+            if column >= count or _differs(change, *clips, node, part):
+                rows[number][:, column] = _values(change, clips[1], node, part, seconds)
     return rows
 
 

@@ -35,7 +35,7 @@ def binds(change: Change) -> None:
         own = _inverse_binds(change, node, drawn)
         if _agree(found, own):
             found.update(own)
-        elif not _bind_mesh(change, node, drawn, own):
+        elif not _bind_mesh(change, drawn, own):
             raise SaveError(
                 f"{drawn.prim.GetPath()} needs other bind transforms of the joints of {path} than another "
                 "mesh; glTF can hold both"
@@ -69,7 +69,7 @@ def _near(a: FloatArray, b: FloatArray) -> bool:
     )
 
 
-def _bind_mesh(change: Change, node: int, drawn: Drawn, own: dict[int, FloatArray]) -> bool:
+def _bind_mesh(change: Change, drawn: Drawn, own: dict[int, FloatArray]) -> bool:
     """Set a mesh's own bind transform; return whether that makes the change."""
     skeleton = drawn.skeleton
     if skeleton is None:

@@ -1,0 +1,267 @@
+"""Repaired copies of USD: a layer over the file with what was changed, which gives the wanted rig back."""
+
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from rigs import with_influences
+
+from rigview.check.fixes.joint_list import reorder_joints
+from rigview.check.fixes.reframe import reframe, rotations
+from rigview.check.fixes.reparent import hang
+from rigview.check.run import run
+from rigview.cli import main
+from rigview.core import quat
+from rigview.core.placement import scaled
+from rigview.io import Listener, SaveError, load, save
+from rigview.io.reading import Notes
+from rigview.io.reopened import expect_same
+
+pytest.importorskip("pxr", reason="needs rigview[usd]")
+from pxr import Sdf, Usd, UsdValidation
+
+from rigview.io.usd.amend.layer import amended
+from rigview.io.usd.reader import open_rig
+
+# Z up, centimetres, 30 time codes a second; the mesh lists its joints in an order of its own.
+ARM = """#usda 1.0
+(
+    defaultPrim = "Model"
+    metersPerUnit = 0.01
+    upAxis = "Z"
+    timeCodesPerSecond = 30
+    startTimeCode = 0
+    endTimeCode = 30
+)
+
+def SkelRoot "Model"
+{
+    def Skeleton "Skel" (prepend apiSchemas = ["SkelBindingAPI"])
+    {
+        uniform token[] joints = ["upper", "upper/lower", "upper/lower/hand"]
+        uniform matrix4d[] bindTransforms = [
+            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,2,1)),
+            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,4,1))]
+        uniform matrix4d[] restTransforms = [
+            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,2,1)),
+            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,2,1))]
+        rel skel:animationSource = </Model/Anim>
+    }
+    def SkelAnimation "Anim"
+    {
+        uniform token[] joints = ["upper/lower", "upper"]
+        float3[] translations = [(0, 0, 2), (0, 0, 0)]
+        quatf[] rotations.timeSamples = {
+            0: [(1, 0, 0, 0), (1, 0, 0, 0)],
+            15: [(0.70710678, 0.70710678, 0, 0), (0.9238795, 0, 0.3826834, 0)],
+            30: [(0.9238795, 0, 0, 0.3826834), (1, 0, 0, 0)],
+        }
+        half3[] scales = [(1, 1, 1), (1, 1, 1)]
+    }
+    def Mesh "Arm" (prepend apiSchemas = ["SkelBindingAPI"])
+    {
+        int[] faceVertexCounts = [4, 4]
+        int[] faceVertexIndices = [0, 1, 3, 2, 2, 3, 5, 4]
+        point3f[] points = [(-1,0,0), (1,0,0), (-1,0,2), (1,0,2), (-1,0,4), (1,0,4)]
+        normal3f[] normals = [(0,-1,0), (0,-1,0), (0,-1,0), (0,-1,0), (0,-1,0), (0,-1,0)] (
+            interpolation = "vertex")
+        rel skel:skeleton = </Model/Skel>
+        uniform token[] skel:joints = ["upper/lower", "upper", "upper/lower/hand"]
+        int[] primvars:skel:jointIndices = [1,0, 1,0, 1,0, 0,1, 0,2, 2,0] (
+            elementSize = 2
+            interpolation = "vertex")
+        float[] primvars:skel:jointWeights = [1,0, 1,0, 0.5,0.5, 0.5,0.25, 0.5,0.5, 1,0] (
+            elementSize = 2
+            interpolation = "vertex")
+        matrix4d primvars:skel:geomBindTransform = ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0.5,0,1))
+    }
+}
+"""
+SKEL, ANIM, MESH = "/Model/Skel", "/Model/Anim", "/Model/Arm"
+WEIGHTS = {f"{MESH}.primvars:skel:jointIndices", f"{MESH}.primvars:skel:jointWeights"}
+FRAMES = {f"{SKEL}.bindTransforms", f"{SKEL}.restTransforms", f"{ANIM}.rotations"}
+
+
+@pytest.fixture
+def arm(tmp_path):
+    path = tmp_path / "arm.usda"
+    path.write_text(ARM)
+    return path
+
+
+def opened(path):
+    return open_rig(path, Listener(), Notes())
+
+
+def copied(path, change):
+    """Return the properties that a copy states, which opens as the wanted rig, and its stage."""
+    source = opened(path)
+    wanted = change(source.rig)
+    layer = amended(source, wanted).GetRootLayer()
+    layer.subLayerPaths[0] = f"./{path.name}"
+    out = path.with_name("copy.usda")
+    assert layer.Export(str(out))
+    found = opened(out)
+    expect_same(wanted, found.rig)
+    stated = set()
+    layer.Traverse("/", lambda at: stated.add(str(at)) if at.IsPropertyPath() else None)
+    return stated, found.stage
+
+
+def node(rig, name):
+    return rig.nodes.names.index(name)
+
+
+def with_whole_weights(rig):
+    whole = rig.meshes[0].primitives[0].influences.normalised(3)
+    return with_influences(rig, whole.joints, whole.weights)
+
+
+def with_a_third_slot(rig):
+    old = rig.meshes[0].primitives[0].influences
+    joints = np.concatenate([old.joints, np.full((6, 1), 2)], axis=1)
+    weights = np.concatenate([0.9 * old.weights, np.full((6, 1), 0.1)], axis=1)
+    return with_influences(rig, joints, weights)
+
+
+def turned_lower(rig):
+    turn = quat.from_axis_angle([0.0, 1.0, 0.0], 0.7)
+    return reframe(rig, rotations({node(rig, "lower"): turn, node(rig, "hand"): turn}))
+
+
+def renamed(rig):
+    names = ["forearm" if name == "lower" else name for name in rig.nodes.names]
+    return replace(rig, nodes=replace(rig.nodes, names=tuple(names)))
+
+
+def moved_points(rig):
+    mesh = rig.meshes[0]
+    old = mesh.primitives[0]
+    primitive = replace(
+        old, positions=old.positions + np.array([0.001, 0.0, 0.0]), normals=-old.normals
+    )
+    return replace(rig, meshes=(replace(mesh, primitives=(primitive,)),))
+
+
+def moved_mesh_node(rig):
+    translations = rig.nodes.translations.copy()
+    translations[node(rig, "Arm")] += [0.01, 0.02, 0.0]
+    return replace(rig, nodes=replace(rig.nodes, translations=translations))
+
+
+@pytest.mark.parametrize(
+    ("change", "stated"),
+    [
+        (with_whole_weights, WEIGHTS),
+        (with_a_third_slot, WEIGHTS),
+        (turned_lower, FRAMES),
+        (renamed, {f"{SKEL}.joints", f"{ANIM}.joints", f"{MESH}.skel:joints"}),
+        (lambda rig: scaled(rig, 100.0), set()),
+        (moved_points, {f"{MESH}.points", f"{MESH}.normals"}),
+        (moved_mesh_node, {f"{MESH}.xformOp:transform:repaired", f"{MESH}.xformOpOrder"}),
+        (lambda rig: reorder_joints(rig, 0, [2, 0, 1]), WEIGHTS | {f"{MESH}.skel:joints"}),
+        (
+            lambda rig: hang(rig, node(rig, "hand"), node(rig, "upper")),
+            {f"{SKEL}.joints", f"{MESH}.skel:joints"},
+        ),
+    ],
+    ids=["weights", "slots", "frames", "names", "unit", "points", "prim", "order", "parent"],
+)
+def test_a_copy_states_what_was_changed_and_is_the_wanted_rig(change, stated, arm):
+    found, stage = copied(arm, change)
+    assert found == stated
+    assert stage.GetTimeCodesPerSecond() == 30.0
+    assert str(stage.GetDefaultPrim().GetPath()) == "/Model"
+    assert arm.read_text() == ARM
+
+
+def gone(rig):
+    """Return the rig with fewer keys of one curve."""
+    clip = rig.clips[0]
+    channels = [*clip.channels]
+    sampler = channels[0].sampler
+    few = replace(sampler, times=sampler.times[::2], values=sampler.values[::2])
+    channels[0] = replace(channels[0], sampler=few)
+    return replace(rig, clips=(replace(clip, channels=tuple(channels)),))
+
+
+def split_weights(rig):
+    nodes = rig.nodes
+    return replace(rig, nodes=replace(nodes, names=("Other", *nodes.names[1:])))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (gone, "lower would have fewer keys in the clip Anim, and all joints"),
+        (split_weights, "the prim Model cannot be renamed to Other"),
+        (lambda rig: hang(rig, node(rig, "hand"), node(rig, "Model")), "Model, which is no joint"),
+    ],
+    ids=["keys", "prim", "out"],
+)
+def test_what_no_layer_can_hold_is_refused_by_name(change, words, arm):
+    source = opened(arm)
+    with pytest.raises(SaveError, match=words):
+        amended(source, change(source.rig))
+
+
+def test_parts_of_an_instance_are_refused_with_their_prototype(arm, tmp_path):
+    path = tmp_path / "crowd.usda"
+    path.write_text(
+        '#usda 1.0\ndef "One" (instanceable = true\n references = @./arm.usda@</Model>) {}\n'
+    )
+    source = opened(path)
+    with pytest.raises(SaveError, match=r"/One/Arm is in an instance of /Model/Arm \(arm.usda\)"):
+        amended(source, with_whole_weights(source.rig))
+
+
+def faults(path):
+    """Return what OpenUSD's validators say of a file, by kind and name."""
+    validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
+    found = UsdValidation.ValidationContext(validators).Validate(Usd.Stage.Open(str(path)))
+    return {(error.GetName(), error.GetType()) for error in found}
+
+
+def test_a_file_is_repaired_in_its_own_format_from_the_command_line(arm, capsys):
+    out = arm.with_name("arm.repaired.usdc")
+    assert main(["fix", str(arm), "-o", str(out), "--rules", "WGT-SUM"]) == 0
+    assert out.read_bytes().startswith(b"PXR-USDC")
+    assert "fixed WGT-SUM" in capsys.readouterr().out
+    assert faults(out) <= faults(arm)
+    loaded = load(arm)
+    before, after = run(loaded.rig), run(load(out).rig)
+    keys = {(f.rule, f.key) for f in before.findings}
+    assert {(f.rule, f.key) for f in after.findings} <= keys
+    assert not [f for f in after.findings if f.rule == "WGT-SUM"]
+    elsewhere = arm.parent / "elsewhere"
+    elsewhere.mkdir()
+    with pytest.raises(SaveError, match="has to be in its folder"):
+        save(loaded, with_whole_weights(loaded.rig), elsewhere / "arm.usda")
+    with pytest.raises(SaveError, match="give it another name"):
+        save(loaded, with_whole_weights(loaded.rig), arm)
+    flat = elsewhere / "flat.usda"
+    save(loaded, with_whole_weights(loaded.rig), flat, flatten=True)
+    assert not Sdf.Layer.FindOrOpen(str(flat)).GetCompositionAssetDependencies()
+    names = sorted(p.name for p in arm.parent.rglob("*"))
+    assert names == ["arm.repaired.usdc", "arm.usda", "elsewhere", "flat.usda"]
+    arm.write_text(ARM.replace("0.25", "0.5"))
+    with pytest.raises(SaveError, match="has changed since it was opened"):
+        save(loaded, with_whole_weights(loaded.rig), out)
+
+
+@pytest.mark.corpus
+def test_a_package_takes_the_layer_in_and_keeps_its_files(corpus, tmp_path):
+    name = "rigs/usd-wg+assets/test_assets/USDZ/RiggedFigure/RiggedFigure.usdz"
+    source, out, same = (tmp_path / n for n in ("figure.usdz", "figure.repaired.usdz", "same.usdz"))
+    shutil.copy(corpus / name, source)
+    loaded = load(source)
+    save(loaded, loaded.rig, same)
+    assert same.read_bytes() == source.read_bytes()
+    assert main(["fix", str(source), "-o", str(out)]) == 0
+    old, new = Sdf.ZipFile.Open(str(source)), Sdf.ZipFile.Open(str(out))
+    assert new.GetFileNames()[1:] == old.GetFileNames()
+    for held in old.GetFileNames():
+        assert new.GetFile(held) == old.GetFile(held)
+        assert new.GetFileInfo(held).dataOffset % 64 == 0
+    assert faults(out) <= faults(source)

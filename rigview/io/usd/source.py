@@ -4,7 +4,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.io.files import read_file
 from rigview.io.original import Original
 
 if TYPE_CHECKING:
@@ -22,5 +21,5 @@ def original_of(path: Path, stage: "Usd.Stage") -> Original:
 
 
 def _original(path: Path, layers: tuple[Original, ...]) -> Original:
-    data = read_file(path)
+    data = path.read_bytes()  # OpenUSD has read it, and what is read is noted there
     return Original("USD", path, len(data), sha256(data).digest(), layers)

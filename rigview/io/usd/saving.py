@@ -15,7 +15,7 @@ from rigview.io.child_entry import Parent
 from rigview.io.files import led_to, read_file, write_together
 from rigview.io.inputs import is_same_file
 from rigview.io.original import Original, own
-from rigview.io.partial_files import Unfinished
+from rigview.io.partial_files import PartialFile
 from rigview.io.reading import Listener, Loaded, LoadError, SaveError
 from rigview.io.reopened import expect_same
 from rigview.io.usd.separate import answer, ask_separately, read_separately, received
@@ -51,8 +51,8 @@ def save(loaded: Loaded, rig: Rig, out: Path, *, flatten: bool = False) -> None:
     below = _FLAT if flatten else _below(source, out)
     if flatten and (_kind(out) == _PACKAGE or is_same_file(out, source.path)):
         raise SaveError("a file with all layers in one needs a name of its own in .usda or .usdc")
-    with Unfinished() as unfinished:
-        handle, copy = unfinished.make(out.resolve().parent, out.suffix.lower())
+    with PartialFile() as partial:
+        handle, copy = partial.make(out.resolve().parent, out.suffix.lower())
         os.close(handle)
         ask_separately(
             source.path,

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rigview.app.worst_panels import panel_of, review_of
 from rigview.check.run import run
-from rigview.cli.worst_panels import panel_of, review_of
 from rigview.core.deform import Deformer
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.measures.joint_scan import JointPlan, scan_joints

@@ -4,12 +4,15 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 
-from rigview.check.rule import PROFILES
+from rigview.app import facts
+from rigview.check.report import FORMATS
+from rigview.check.rule import PROFILES, SEVERITIES
 from rigview.cli import COMMANDS, _parser, choices
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import limit_said
 from rigview.core.skinning import METHODS
 from rigview.render.camera import VIEWS
+from rigview.render.look import OVERLAYS, SHADINGS
 
 REPOSITORY = Path(__file__).parents[1]
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
@@ -47,7 +50,17 @@ def test_the_help_names_every_method():
 
 
 def test_the_help_offers_every_measure():
-    assert tuple(MEASURES) == choices.MEASURES
+    assert tuple(MEASURES) == facts.MEASURES
+
+
+def test_the_words_that_commands_offer_are_those_of_the_tables():
+    assert tuple(METHODS) == facts.METHODS
+    assert tuple(PROFILES) == facts.PROFILES
+    assert tuple(FORMATS) == facts.REPORTS
+    assert facts.SEVERITIES == SEVERITIES
+    assert facts.VIEWS == VIEWS
+    assert tuple(facts.SHADINGS) == SHADINGS
+    assert tuple(facts.OVERLAYS) == OVERLAYS
 
 
 def test_readme_states_the_limits_of_measures():
@@ -78,7 +91,7 @@ def test_the_pages_name_files_that_are_there():
         for page in PAGES
         for name in re.findall(r"`((?:rigview|tests|samples|shaders|resources)/[\w./*-]+)`", page)
     }
-    within = re.findall(r"`((?:core|check|io|render|ui|cli)/[\w./]+)`", CONTRIBUTING)
+    within = re.findall(r"`((?:core|check|io|render|app|ui|cli)/[\w./]+)`", CONTRIBUTING)
     named |= {f"rigview/{name}" for name in within}
     assert len(named) > 40
     for name in named:

@@ -1,10 +1,12 @@
 """Check a rig by the rules of the table, and by rules of one's own."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from rigview.app.arguments import rig_of, wrong_type
-from rigview.check.catalogue import BY_ID
-from rigview.check.own_rules import rule_of
+from rigview.check.catalogue import BY_ID, extended_by
+from rigview.check.own_rules import rule_of, rules_in
 from rigview.check.policy import usual_profile
 from rigview.check.rule import Finding, Profile, Rule, Subject
 from rigview.check.run import Report, run
@@ -75,3 +77,19 @@ def chosen_rules(rules: object) -> tuple[str | Rule, ...]:
     if not chosen:
         raise ValueError('rules: at least one is wanted; "all" asks all')
     return tuple(chosen)
+
+
+@contextmanager
+def with_rules_from(folder: Path | None) -> Iterator[None]:
+    """Let the table have the rules of a folder as well, for the length of a ``with`` block.
+
+    Raises
+    ------
+    RulesError
+        If the folder cannot be used.
+    """
+    if folder is None:
+        yield
+        return
+    with extended_by(rules_in(folder)):
+        yield

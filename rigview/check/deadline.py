@@ -6,6 +6,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 # A rule has this share of the file's time, so that one slow rule leaves time for the others.
 RULE_SHARE = 1.0 / 3.0
+# Seconds that the check of one file may take, unless told otherwise.
+TIMEOUT = 60.0
 
 
 class TimeUp(BaseException):

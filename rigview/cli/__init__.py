@@ -32,7 +32,6 @@ from rigview.cli import (
     turntable,
     weights,
 )
-from rigview.cli.choices import with_rules_from
 from rigview.cli.status import (
     INTERRUPTED,
     MISTAKE,
@@ -185,9 +184,13 @@ def _run(options: argparse.Namespace) -> int:
         return open_.run(options)
 
     def run(options: argparse.Namespace) -> int:
-        with with_rules_from(getattr(options, "rules_from", None)):
-            status: int = options.run(options)
-        return status
+        folder = getattr(options, "rules_from", None)
+        if folder is None:
+            return _status(options)
+        from rigview.app.checking import with_rules_from
+
+        with with_rules_from(folder):
+            return _status(options)
 
     if out is None and not any(getattr(options, flag, False) for flag in flags):
         with streams.expecting_output():
@@ -200,6 +203,12 @@ def _run(options: argparse.Namespace) -> int:
             expect_name(out)
             refuse_place(out, options)
         return run(options)
+
+
+def _status(options: argparse.Namespace) -> int:
+    """Run a command and return its status."""
+    status: int = options.run(options)
+    return status
 
 
 def _guarded(options: argparse.Namespace) -> int:

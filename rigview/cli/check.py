@@ -5,30 +5,31 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rigview.app.facts import REPORTS, SEVERITIES
+from rigview.check.deadline import TIMEOUT
 from rigview.cli import choices
+from rigview.cli.progress import Line
 from rigview.cli.status import (
     BAD_INPUT,
     FINDINGS,
     MISTAKE,
     OK,
-    TIMEOUT,
     UsageError,
     complain,
     say,
     tell,
 )
+from rigview.cli.wildcards import expanded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rigview.app.batch import Task
     from rigview.check.config import Config
     from rigview.check.report import Format, Outcome
-    from rigview.cli.files import Task
 
 HELP = "say what is wrong with the set-up"
 EXAMPLE = "rigview check rigs/ -j 0 --profile dqs --format junit -o report.xml"
-# The keys of the table of formats, whose module is too slow to load for --help.
-FORMATS = ("text", "json", "sarif", "junit", "markdown", "html")
 
 # Eleven days: timers of systems take numbers of this size.
 _LONGEST = 1e6
@@ -41,13 +42,13 @@ def add(command: argparse.ArgumentParser) -> None:
     add_argument = command.add_argument
     add_argument("paths", nargs="+", type=Path, metavar="PATH", help="files or folders")
     add_argument("--profile", metavar="P", help=choices.PROFILE_HELP)
-    add_argument("--format", choices=FORMATS, default="text")
+    add_argument("--format", choices=REPORTS, default="text")
     add_argument("-o", dest="out", type=Path, metavar="OUT", help="instead of stdout")
     add_argument("--select", type=choices.ids, metavar="IDS", help="only these rules")
     add_argument("--ignore", type=choices.ids, default=(), metavar="IDS", help="not these rules")
     add_argument(
         "--fail-on",
-        choices=("error", "warning", "info", "never"),
+        choices=(*SEVERITIES, "never"),
         help="the least severity that exits with 1 (default error)",
     )
     add_argument(
@@ -84,15 +85,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from rigview.app import batch, known_findings
     from rigview.check.policy import Configs
     from rigview.check.report import FORMATS as TABLE
     from rigview.check.report import Outcome
-    from rigview.cli import files, gate
     from rigview.cli.output import deliver, expect_place, refuse_place
     from rigview.io.inputs import protect
 
     form = TABLE[options.format]
-    paths = files.rig_files(options.paths)
+    paths = batch.rig_files(expanded(options.paths))
     configs = Configs(options.config)
     decided = [configs.of(path) for path in paths]
     baselines = [options.baseline or config.baseline for config in decided]
@@ -108,9 +109,10 @@ def _run(options: argparse.Namespace) -> int:
     for out in {options.out, *(baselines if options.write_baseline else ())} - {None}:
         expect_place(out)
         refuse_place(out, options)
-    known = {} if options.write_baseline else gate.known(baselines)
+    known = {} if options.write_baseline else known_findings.known(baselines)
     tasks = [_task(p, c, options, form) for p, c in zip(paths, decided, strict=True)]
-    checked = files.check_all(tasks, options.jobs or files.cores())
+    with Line() as line:
+        checked = batch.check_all(tasks, options.jobs or batch.cores(), line)
     # Rules that are asked for by name are told whole.
     outcome = Outcome(tuple(checked), notes=options.notes or bool(options.select))
     for unchecked in outcome.unchecked:
@@ -120,7 +122,7 @@ def _run(options: argparse.Namespace) -> int:
     late = _tell_late(outcome)
     if options.write_baseline:
         return _write_baselines(outcome, baselines, late=late)
-    outcome, gone = gate.known_taken_out(outcome, baselines, known)
+    outcome, gone = known_findings.known_taken_out(outcome, baselines, known)
     for place, number in gone.items():
         if number:
             gone_words = "finding is" if number == 1 else "findings are"
@@ -145,13 +147,13 @@ def _tell_late(outcome: "Outcome") -> bool:
 
 def _write_baselines(outcome: "Outcome", baselines: "Sequence[Path | None]", *, late: bool) -> int:
     """List what was found in the baselines, and return the exit status."""
+    from rigview.app import known_findings
     from rigview.check.rule import count
-    from rigview.cli import gate
 
     if late:
         # Known findings of rules that were not evaluated would be taken for gone.
         raise UsageError("no baseline is written, since rules were not evaluated")
-    for place, number in gate.written(outcome, baselines).items():
+    for place, number in known_findings.written(outcome, baselines).items():
         say(str(place))
         tell(f"{place} lists {count(number, 'finding')}")
     return _unchecked(outcome) if outcome.unchecked else OK
@@ -164,8 +166,8 @@ def _unchecked(outcome: "Outcome") -> int:
 
 def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Format") -> "Task":
     """Return what is wanted of a file: the command's word goes before its configuration's."""
+    from rigview.app.batch import Task
     from rigview.check.policy import Policy
-    from rigview.cli.files import Task
 
     standard = Policy.of(path, config, options.profile)
     standard = replace(

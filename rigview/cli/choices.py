@@ -1,12 +1,12 @@
 """What several commands ask for: rules and profiles, clips and times, methods and their options."""
 
 import argparse
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from rigview.app.facts import METHODS, PROFILES
 from rigview.cli.source import add_clips, add_file
 from rigview.cli.status import UsageError
 
@@ -19,23 +19,10 @@ if TYPE_CHECKING:
     from rigview.core.skinning import Options
 
 
-# As the core's tables name them, whose modules are too slow to load for --help.
-MEASURES = (
-    "collapse",
-    "bulge",
-    "volume",
-    "stretch",
-    "compression",
-    "area",
-    "flips",
-    "intersection",
-    "normal",
+METHOD_HELP = ", ".join(METHODS)
+PROFILE_HELP = (
+    f"{PROFILES[0]} (default), {', '.join(PROFILES[1:-1])} or {PROFILES[-1]} (default of a VRM)"
 )
-METHOD_HELP = (
-    "lbs, dqs, compensated, capsule, bulging-free, centres, flesh, swing-twist, log-matrix, spherical, "
-    "delta-mush, blended, basic"
-)
-PROFILE_HELP = "gltf (default), dqs, thesis, unity, unreal, godot or vrm (default of a VRM)"
 DEFAULT_CLIP = "the first that moves anything"
 
 
@@ -64,19 +51,6 @@ def add_rules_from(command: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="ask the rules in the Python files of this folder as well; the files are run",
     )
-
-
-@contextmanager
-def with_rules_from(folder: Path | None) -> Iterator[None]:
-    """Let the table have the rules of a folder as well, for the length of a ``with`` block."""
-    if folder is None:
-        yield
-        return
-    from rigview.check.catalogue import extended_by
-    from rigview.check.own_rules import rules_in
-
-    with extended_by(rules_in(folder)):
-        yield
 
 
 def known_profile(name: str | None) -> None:

@@ -14,7 +14,7 @@ from rigview.cli.choices import (
     known_profile,
     known_rules,
 )
-from rigview.cli.progress import Line, listener
+from rigview.cli.progress import Line
 from rigview.cli.status import OK, UsageError, say, tell
 
 if TYPE_CHECKING:
@@ -164,6 +164,7 @@ def _repaired(
     options: argparse.Namespace, standard: "Policy", rules: Sequence[str], line: Line
 ) -> "tuple[Loaded, Repair]":
     """Return the file, and what the wanted fixes make of it."""
+    from rigview.app.watching import listener
     from rigview.check.applying.repair import Applied, repair
     from rigview.check.rule import count
     from rigview.io import expect_writable, load

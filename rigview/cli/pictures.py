@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rigview.app.facts import MEASURES, OVERLAYS, SHADINGS, VIEWS, switches
 from rigview.cli import choices
 from rigview.cli.status import UsageError, tell
-from rigview.ui.actions import ACTIONS
 
 if TYPE_CHECKING:
     from rigview.core.clip import Clip
@@ -21,10 +21,9 @@ if TYPE_CHECKING:
     from rigview.render.session import Session
 
 _SMALLEST, _LARGEST = 16, 16384
-_SHADINGS = tuple(row.id for row in ACTIONS if row.kind == "shading")
 # Overlays that are drawn unasked.
 _GIVEN = ("grid",)
-_OVERLAYS = [row for row in ACTIONS if row.kind == "overlay" and row.id not in _GIVEN]
+_OVERLAYS = [name for name in OVERLAYS if name not in _GIVEN]
 
 
 def add(command: argparse.ArgumentParser, default_size: str) -> None:
@@ -36,16 +35,16 @@ def add(command: argparse.ArgumentParser, default_size: str) -> None:
         "comma-separated (default lbs,dqs,compensated, and lbs where there is no mesh)",
     )
     add_frame(command, default_size)
-    command.add_argument("--shade", choices=_SHADINGS, help="default clay")
+    command.add_argument("--shade", choices=tuple(SHADINGS), help="default clay")
     command.add_argument(
         "--measure",
-        choices=choices.MEASURES,
+        choices=MEASURES,
         help="what --shade heat shows, default collapse",
     )
     command.add_argument("--joint", metavar="NAME", help="select a joint")
-    for row in _OVERLAYS:
-        flag = f"--{row.id.replace('_', '-')}"
-        command.add_argument(flag, action="store_true", default=None, help=row.text.lower())
+    for name in _OVERLAYS:
+        flag, text = f"--{name.replace('_', '-')}", OVERLAYS[name].text.lower()
+        command.add_argument(flag, action="store_true", default=None, help=text)
     command.add_argument("--transparent", action="store_true", default=None)
 
 
@@ -58,7 +57,7 @@ def add_session(command: argparse.ArgumentParser) -> None:
 
 def taken_over(options: argparse.Namespace) -> "Session | None":
     """Return the session of the picture that is named, in the place of arguments that are not given."""
-    from rigview.ui.sessions import picture_session
+    from rigview.app.sessions import picture_session
 
     if options.session is None:
         return None
@@ -76,7 +75,7 @@ def with_made_clip(
     options: argparse.Namespace, saved: "Session | None", loaded: "Loaded"
 ) -> "Loaded":
     """Return the file with the clip of a picture that was made, if it is that which is asked for."""
-    from rigview.ui.sessions import remade
+    from rigview.app.sessions import remade
 
     made = None if saved is None else saved.made
     if saved is None or made is None or options.clip != saved.clip or options.clips_from:
@@ -99,7 +98,7 @@ def add_frame(command: argparse._ActionsContainer, default_size: str) -> None:
     command.add_argument("--size", type=_size, metavar="WxH", help=f"default {default_size}")
     command.add_argument(
         "--view",
-        choices=("front", "back", "left", "right", "top", "three-quarter"),
+        choices=VIEWS,
         help="default three-quarter",
     )
 
@@ -141,9 +140,9 @@ def look(options: argparse.Namespace, motion: "RigMotion", base: "Look | None" =
         "transparent": options.transparent,
     }
     changed = {name: value for name, value in given.items() if value is not None}
-    for row in _OVERLAYS:
-        if getattr(options, row.id):
-            changed |= dict.fromkeys(row.switches, True)
+    for name in _OVERLAYS:
+        if getattr(options, name):
+            changed |= dict.fromkeys(switches(name), True)
     changed["hidden"] = rig.hidden
     if not rig.parts:
         changed["bones"] = True
@@ -153,8 +152,8 @@ def look(options: argparse.Namespace, motion: "RigMotion", base: "Look | None" =
         base, joint=joint, options=choices.skin_options(options, base.options), **changed
     )
     shown = motion.shown(wanted)
-    for row in _OVERLAYS:
-        why = absence(row.id, motion.deformer, shown) if getattr(options, row.id) else ""
+    for name in _OVERLAYS:
+        why = absence(name, motion.deformer, shown) if getattr(options, name) else ""
         if why:
             tell(f"{why[0].lower()}{why[1:]}")
     return shown

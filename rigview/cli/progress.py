@@ -4,12 +4,10 @@ import shutil
 import sys
 import time
 from types import TracebackType
-from typing import TYPE_CHECKING
 
+from rigview.app.watching import Watcher
+from rigview.cli.status import complain
 from rigview.core.text import one_line
-
-if TYPE_CHECKING:
-    from rigview.io import Listener
 
 # What takes less, in seconds, is done before a line of it was read …
 _WORTH_TELLING = 1.0
@@ -18,17 +16,11 @@ _PAUSE = 0.1
 _CLEARED = "\r\033[K"
 
 
-class Line:
-    """One line on a terminal that says how far the work is, gone when the work ends; nothing elsewhere.
+class Line(Watcher):
+    """One line on a terminal that says how far the work is, gone when the work ends; nothing elsewhere."""
 
-    Parameters
-    ----------
-    mute
-        Whether another process tells of this work.
-    """
-
-    def __init__(self, *, mute: bool = False) -> None:
-        watched = not mute and sys.stderr is not None and sys.stderr.isatty()
+    def __init__(self) -> None:
+        watched = sys.stderr is not None and sys.stderr.isatty()
         self._write = sys.stderr.write if watched else None
         self._next = time.monotonic() + _WORTH_TELLING
         self._name, self._stands = "", False
@@ -64,10 +56,6 @@ class Line:
         sys.stderr.flush()
         self._next, self._stands = now + _PAUSE, True
 
-    def tell_share(self, text: str, share: float) -> None:
-        """Say what is under way and how much of it is done, 0 to 1."""
-        self.tell(f"{text} {share:.0%}")
-
     def clear(self) -> None:
         """Leave no line."""
         if self._write is not None and self._stands:
@@ -75,13 +63,6 @@ class Line:
             sys.stderr.flush()
             self._stands = False
 
-
-def listener(line: Line) -> "Listener":
-    """Return what tells how far the reading of a file is."""
-    from rigview.io import Listener
-
-    class Reading(Listener):
-        def stage(self, text: str, fraction: float) -> None:
-            line.tell_share(text, fraction)
-
-    return Reading()
+    def overdue(self, sentence: str) -> int:
+        """Say why the process ends, and return its exit status."""
+        return complain(sentence)

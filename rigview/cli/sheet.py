@@ -95,7 +95,7 @@ def _worst(
     options: argparse.Namespace, loaded: "Loaded", methods: tuple[str, ...], size: tuple[int, int]
 ) -> int:
     """Render one panel per joint in its worst pose."""
-    from rigview.cli import worst_panels
+    from rigview.app import worst_panels
     from rigview.cli.joint_report import of_joints
     from rigview.core.measures.joint_meter import JointMeter
     from rigview.core.measures.joint_scan import JointPlan, scan_joints

@@ -5,8 +5,6 @@ import sys
 from rigview.core.errors import RigviewError
 from rigview.core.text import one_line
 
-# Seconds that the check of one file may take, unless told otherwise.
-TIMEOUT = 60.0
 OK, FINDINGS, BAD_INPUT, MISTAKE, INTERRUPTED = 0, 1, 2, 3, 130
 
 

@@ -55,12 +55,12 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Draw the turn and write it as the name of the output says."""
+    from rigview.app import movie_files
     from rigview.core.stance import front
     from rigview.render import review, turntable
     from rigview.render.camera import Camera
     from rigview.render.context import headless
     from rigview.render.movie import Reel
-    from rigview.ui import reels
 
     saved = pictures.taken_over(options)
     loaded = pictures.with_made_clip(options, saved, opened(options))
@@ -72,10 +72,10 @@ def run(options: argparse.Namespace) -> int:
     motion = pictures.motion(options, loaded, choices.deformer(options, rig), clip)
     look = pictures.look(options, motion, None if saved is None else saved.look)
     table = _table(options, clip, motion.rate)
-    reason = reels.refusal(options.out, size, table.rate)
+    reason = movie_files.refusal(options.out, size, table.rate)
     if reason is not None:
         raise UsageError(reason)
-    if not reels.is_numbered(options.out):
+    if not movie_files.is_numbered(options.out):
         expect_place(options.out)
     camera = Camera().looking(options.view or "three-quarter", front(motion.deformer))
     if saved is not None and options.view is None:
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
     reel = Reel(table.pictures, table.rate, size, look.transparent, text)
     with Line() as line, headless(), review.easel(motion.deformer) as draw:
         shots = turntable.drawn(motion, times, wanted, draw, line.tell_share)
-        reels.save_turn(
+        movie_files.save_turn(
             options.out,
             shots,
             reel,

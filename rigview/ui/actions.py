@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from rigview.app.facts import OVERLAYS, SHADINGS
+
 # What an action is: something done, a switch that is on or off, or one that the view state holds: the
 # shading of its name, or the overlay of its name.
 Kind = Literal["command", "switch", "shading", "overlay"]
@@ -58,6 +60,24 @@ class Action:
         return (self.of, self.id) if self.of else (self.id,)
 
 
+def _shading(
+    id_: str, keys: tuple[str, ...] = (), *, button: str = "", divider: bool = False
+) -> Action:
+    """Return the row of a shading."""
+    text = SHADINGS[id_]
+    return Action(id_, "View", text, keys, kind="shading", button=button, divider=divider)
+
+
+def _overlay(
+    id_: str, keys: tuple[str, ...] = (), *, button: str = "", divider: bool = False
+) -> Action:
+    """Return the row of an overlay."""
+    text, of = OVERLAYS[id_].text, OVERLAYS[id_].of
+    return Action(
+        id_, "Overlays", text, keys, kind="overlay", button=button, divider=divider, of=of
+    )
+
+
 ACTIONS: tuple[Action, ...] = (
     Action("open_file", "File", "Open…", ("Ctrl+O",), always=True),
     Action("reload", "File", "Reload", ("Ctrl+R",)),
@@ -83,44 +103,26 @@ ACTIONS: tuple[Action, ...] = (
     Action("view_before", "View", "View before the worst pose", ("Backspace",)),
     Action("worst_strip", "View", "Strip of worst poses", ("Ctrl+4",), kind="switch"),
     Action("orthographic", "Look from", "Orthographic", ("5",), kind="switch"),
-    Action("textured", "View", "Textured", ("T",), kind="shading", button="Textured", divider=True),
-    Action("clay", "View", "Clay", ("C",), kind="shading", button="Clay"),
-    Action("weights", "View", "Weights", ("W",), kind="shading", button="Weights"),
-    Action(
-        "joints", "View", "Weights of all joints", ("Shift+W",), kind="shading", button="Joints"
-    ),
-    Action("count", "View", "Number of influences", ("I",), kind="shading", button="Influences"),
-    Action("mask", "View", "Compensation mask", kind="shading"),
-    Action(
-        "difference",
-        "View",
-        "Difference to the first pane",
-        ("D",),
-        kind="shading",
-        button="Difference",
-    ),
+    _shading("textured", ("T",), button="Textured", divider=True),
+    _shading("clay", ("C",), button="Clay"),
+    _shading("weights", ("W",), button="Weights"),
+    _shading("joints", ("Shift+W",), button="Joints"),
+    _shading("count", ("I",), button="Influences"),
+    _shading("mask"),
+    _shading("difference", ("D",), button="Difference"),
     Action("literal_weights", "View", "Weights as in the file, not normalised", kind="switch"),
-    Action("heat", "View", "Heat of a measure", ("Shift+D",), kind="shading", button="Heat"),
-    Action("bones", "Overlays", "Bones", ("B",), kind="overlay", button="mdi6.bone", divider=True),
-    Action("sticks", "Overlays", "Bones as sticks", ("Shift+B",), kind="overlay", of="bones"),
-    Action("xray", "Overlays", "X-ray", ("X",), kind="overlay", button="selection-all"),
-    Action("wires", "Overlays", "Wireframe", ("Z",), kind="overlay", button="polygon"),
-    Action("axes", "Overlays", "Joint axes", ("J",), kind="overlay", button="mdi6.axis-arrow"),
-    Action("names", "Overlays", "Names", ("L",), kind="overlay", button="tag"),
-    Action("grid", "Overlays", "Grid", ("G",), kind="overlay", button="grid-four"),
-    Action(
-        "rest_ghost", "Overlays", "Ghost of the rest pose", ("R",), kind="overlay", button="ghost"
-    ),
-    Action(
-        "bind_ghost",
-        "Overlays",
-        "Ghost of the bind pose",
-        ("Shift+R",),
-        kind="overlay",
-        button="link",
-    ),
-    Action("trail", "Overlays", "Root trail", ("M",), kind="overlay", button="path"),
-    Action("bounds", "Overlays", "Box of the bind pose, for culling", ("Shift+G",), kind="overlay"),
+    _shading("heat", ("Shift+D",), button="Heat"),
+    _overlay("bones", ("B",), button="mdi6.bone", divider=True),
+    _overlay("sticks", ("Shift+B",)),
+    _overlay("xray", ("X",), button="selection-all"),
+    _overlay("wires", ("Z",), button="polygon"),
+    _overlay("axes", ("J",), button="mdi6.axis-arrow"),
+    _overlay("names", ("L",), button="tag"),
+    _overlay("grid", ("G",), button="grid-four"),
+    _overlay("rest_ghost", ("R",), button="ghost"),
+    _overlay("bind_ghost", ("Shift+R",), button="link"),
+    _overlay("trail", ("M",), button="path"),
+    _overlay("bounds", ("Shift+G",)),
     Action("hide", "View", "Hide mesh", ("H",), divider=True),
     Action("isolate", "View", "Show only this mesh", ("Shift+H",)),
     Action("show_all", "View", "Show all meshes", ("Alt+H",)),

@@ -256,7 +256,7 @@ def test_processes_change_neither_report_nor_order_nor_status(rigview, broken, t
 
 
 def test_a_process_that_dies_takes_only_its_own_file_with_it(monkeypatch):
-    from rigview.cli import files
+    from rigview.app import batch as files
 
     tasks = [files.Task(Path(name), None) for name in ("sound", "deadly")]
     monkeypatch.syspath_prepend(Path(__file__).parent)
@@ -276,7 +276,7 @@ def die_if_deadly(task):
 
 
 def test_a_mistake_of_ours_in_one_file_does_not_stop_the_others(rigview, box, broken, monkeypatch):
-    from rigview.cli import files
+    from rigview.app import batch as files
 
     sound = files.load
 
@@ -338,9 +338,6 @@ def test_a_line_is_no_wider_than_the_terminal_and_stands_a_while(monkeypatch, ca
         line.tell("a long name, and what is done to it", at_once=True)
         line.tell("too soon after that")
     assert capsys.readouterr().err == "\r\033[Ka long name, and wh\r\033[K"
-    with Line(mute=True) as line:
-        line.tell("of another process", at_once=True)
-    assert capsys.readouterr().err == ""
 
 
 def children(process):
@@ -487,7 +484,7 @@ def test_html_shows_a_joint_as_it_is_and_as_is_advised(rigview, samples):
 
 
 def test_a_picture_of_stray_weights_shows_the_vertices_and_the_joint_that_they_follow(broken):
-    from rigview.cli.illustrations import surroundings
+    from rigview.app.finding_pictures import surroundings
     from rigview.core.deform import Deformer
 
     rig = load(broken("WGT-STRAY")).rig
@@ -504,13 +501,13 @@ def test_a_picture_of_stray_weights_shows_the_vertices_and_the_joint_that_they_f
 
 
 def test_html_without_opengl_says_so_and_tells_the_rest(rigview, broken, monkeypatch):
-    from rigview.cli import illustrations
+    from rigview.app import finding_pictures
     from rigview.render.gl import GLError
 
     def none():
         raise GLError("EGL finds no driver")
 
-    monkeypatch.setattr(illustrations, "headless", none)
+    monkeypatch.setattr(finding_pictures, "headless", none)
     done = rigview("check", *FEW, broken("WGT-SUM"), "--format", "html")
     assert done.status == 1
     assert "Without pictures: EGL finds no driver" in done.out

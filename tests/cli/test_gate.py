@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rigview.app.facts import REPORTS
 from rigview.check import config
 from rigview.check.catalogue import BY_ID
 from rigview.cli import _parser, check
@@ -30,7 +31,7 @@ def test_a_documented_command_can_be_parsed(command):
 
 
 def test_the_table_of_forms_is_whole():
-    assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == list(check.FORMATS)
+    assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == list(REPORTS)
 
 
 def test_the_documented_configuration_can_be_read(tmp_path):

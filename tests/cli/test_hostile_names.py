@@ -20,10 +20,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from rigview.app.batch import Task, check_file
 from rigview.check.policy import NO_CONFIG, Configs, Policy
 from rigview.check.report import FORMATS, Outcome
 from rigview.cli import main
-from rigview.cli.files import Task, check_file
 from rigview.core import escape
 from rigview.core.text import one_line
 from rigview.io import load

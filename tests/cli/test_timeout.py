@@ -12,13 +12,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from rigview.app import batch as files
+from rigview.app import time_limit
+from rigview.app.batch import Task, check_file
 from rigview.check import run
 from rigview.check.catalogue import BY_ID
 from rigview.check.policy import NO_CONFIG, Configs, Policy
 from rigview.check.report import FORMATS, Outcome
 from rigview.check.rules import roll
-from rigview.cli import files, time_limit
-from rigview.cli.files import Task, check_file
 
 ASKED = ("MSH-READ", "ORI-ROLL", "WGT-SUM")
 
@@ -116,13 +117,14 @@ def test_fixes_that_there_was_no_time_for_are_told(broken, monkeypatch):
 DEAF = """
 import signal, sys, time
 from rigview.check.rules import roll
-from rigview.cli import alarm, main
+from rigview.app import time_limit
+from rigview.cli import main
 
 def deaf(*_):
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
     time.sleep(600)
 
-alarm.GRACE = 0.5
+time_limit.GRACE = 0.5
 roll._twists = deaf
 sys.exit(main(sys.argv[1:]))
 """

@@ -11,6 +11,16 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
+from rigview.app.movie_files import (
+    FORMS,
+    PICTURE,
+    Form,
+    form_of,
+    is_numbered,
+    numbered,
+    refusal,
+    renamed,
+)
 from rigview.core.arrays import ByteArray
 from rigview.core.clip import Clip
 from rigview.core.text import system_reason
@@ -29,7 +39,6 @@ from rigview.ui.dialogs.export_kinds import (
 )
 from rigview.ui.dialogs.save_dialog import PathField
 from rigview.ui.jobs import Jobs, Latest, Progress
-from rigview.ui.reels import FORMS, PICTURE, Form, form_of, is_numbered, numbered, refusal, renamed
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button, Chooser, SegmentedControl, Tick
 from rigview.ui.widgets.headings import Title

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from rigview.app.movie_files import FORMS, Form
 from rigview.core.clip import Clip
 from rigview.render.turntable import (
     MOST_PICTURES,
@@ -13,7 +14,6 @@ from rigview.render.turntable import (
     Turntable,
     fitting,
 )
-from rigview.ui.reels import FORMS, Form
 from rigview.ui.widgets.controls import Chooser, Tick
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import down, label, row

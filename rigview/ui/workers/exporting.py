@@ -7,6 +7,8 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from rigview.app.movie_files import PICTURE, numbered
+from rigview.app.sessions import digest
 from rigview.core.text import file_name, shortened
 from rigview.io import SaveError
 from rigview.io.inputs import protected
@@ -23,8 +25,6 @@ from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress, refused
 from rigview.ui.joint_readings import JointReadings
 from rigview.ui.panes.viewport import Panes
-from rigview.ui.reels import PICTURE, numbered
-from rigview.ui.sessions import digest
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.workers.render_job import RenderJob

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from rigview.app.sessions import recipes_of
 from rigview.assets import resource
 from rigview.check.rule import count
 from rigview.core.deform import Deformer
@@ -17,7 +18,6 @@ from rigview.render.session import Recipe
 from rigview.ui.dialogs.question import bullets
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress, refused
-from rigview.ui.sessions import recipes_of
 from rigview.ui.view_state import State
 from rigview.ui.workers.preparing import Teller, warmed
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from rigview.app.sessions import Remade, picture_session, remade, session_file
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
@@ -16,7 +17,6 @@ from rigview.render import framing
 from rigview.render.session import Session
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress
-from rigview.ui.sessions import Remade, picture_session, remade, session_file
 from rigview.ui.stage import Stage
 from rigview.ui.workers.memory import give_back
 from rigview.ui.workers.preparing import Teller, warmed

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+from rigview.app.movie_files import save_turn
 from rigview.core.arrays import ByteArray
 from rigview.core.frame import Frame
 from rigview.io.files import save_bytes
@@ -17,7 +18,6 @@ from rigview.render.review import Review
 from rigview.render.turntable import Turntable, drawn
 from rigview.ui.dialogs.export_kinds import Kind, Sheet
 from rigview.ui.jobs import Progress
-from rigview.ui.reels import save_turn
 
 # What a PNG carries that shows a time by a camera.
 Text = Callable[[Camera, float], Mapping[str, str]]

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from rigview.app.worst_panels import WorstPanel, review_of, words
 from rigview.check.report import Fact, FileReport
 from rigview.check.report.facts import Outlook
 from rigview.check.rule import Finding
 from rigview.check.rules.joint_faults import COMPARED
-from rigview.cli.worst_panels import WorstPanel, review_of, words
 from rigview.core.arrays import ByteArray, FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame

@@ -1,14 +1,13 @@
-"""Ending work that takes too long, in the main thread of a process that this command owns."""
+"""Ending work that takes too long, in the main thread of a process."""
 
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 from rigview.check.deadline import TimeUp
-from rigview.cli.status import BAD_INPUT, complain
 
 # An error raised where nobody can hear it, in a finaliser say, is raised again after as many seconds.
 _AGAIN = 1.0
@@ -44,19 +43,17 @@ def interrupting(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def ending(seconds: float, message: str, status: int = BAD_INPUT) -> Iterator[None]:
-    """End the process with a message and a status after some seconds, where a block hears no `TimeUp`.
+def ending(seconds: float, say: Callable[[], int]) -> Iterator[None]:
+    """End the process after some seconds, where a block hears no `TimeUp`.
 
     Parameters
     ----------
-    message
-        Empty where another process tells it.
+    say
+        Says why, and returns the exit status.
     """
 
     def end() -> None:
-        if message:
-            complain(message)
-        os._exit(status)
+        os._exit(say())
 
     watchdog = threading.Timer(seconds, end)
     watchdog.daemon = True

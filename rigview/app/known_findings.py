@@ -7,7 +7,7 @@ from pathlib import Path
 from rigview.check import baseline
 from rigview.check.baseline import Baseline
 from rigview.check.report import FileReport, Outcome, Unchecked
-from rigview.cli.output import deliver
+from rigview.io.files import save_bytes
 
 
 def known(places: Sequence[Path | None]) -> dict[Path, Baseline]:
@@ -60,6 +60,6 @@ def written(outcome: Outcome, places: Sequence[Path | None]) -> dict[Path, int]:
     for place, found in reports.items():
         old = baseline.read(place) if place.exists() else Baseline(place.parent, {})
         new = old.updated(found)
-        deliver(new.text(), place)
+        save_bytes(place, new.text().encode(errors="backslashreplace"))
         listed[place] = sum(map(len, new.files.values()))
     return listed

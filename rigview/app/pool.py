@@ -74,7 +74,7 @@ class _Pool:
             self.answers.put(None)
 
     def _work_in_one(self) -> None:
-        with Child("rigview.cli.pool:serve", [self._target], heard=True) as child:
+        with Child("rigview.app.pool:serve", [self._target], heard=True) as child:
             while not self.stopped.is_set():
                 try:
                     number, task = self._tasks.get_nowait()

@@ -6,34 +6,32 @@ import signal
 import traceback
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
+from rigview.app import time_limit
+from rigview.app.checking import with_rules_from
+from rigview.app.pool import answers
+from rigview.app.time_limit import ending, interrupting
+from rigview.app.watching import Watcher, listener
 from rigview.check.applying.dryrun import DryRun
 from rigview.check.applying.repair import try_fix
 from rigview.check.applying.rom_trials import RomTrials
-from rigview.check.deadline import Deadline, TimeUp
+from rigview.check.deadline import TIMEOUT, Deadline, TimeUp
 from rigview.check.policy import Policy, judge
 from rigview.check.report import FileReport, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import Finding, Refused
 from rigview.check.run import Report
-from rigview.cli import time_limit
-from rigview.cli.choices import with_rules_from
-from rigview.cli.pool import answers
-from rigview.cli.progress import Line, listener
-from rigview.cli.status import BAD_INPUT, TIMEOUT
-from rigview.cli.time_limit import ending, interrupting
-from rigview.cli.wildcards import expanded
 from rigview.core.rig import Rig
 from rigview.core.text import count, system_reason
 from rigview.io import LoadError, load, suffix_filter
 from rigview.io.child import ChildError
-from rigview.io.child_entry import OVERDUE
 from rigview.io.inputs import noting
 
 # What a process does with each of its tasks.
-_CHECK = "rigview.cli.files:check_in_child"
+_CHECK = "rigview.app.batch:check_in_child"
 
 
 @dataclass(frozen=True)
@@ -72,10 +70,9 @@ def rig_files(paths: Sequence[Path]) -> list[Path]:
     """Return the files named, and all rigs in the folders named, by suffix and in order of name.
 
     A folder that holds none, or that cannot be read, stands for itself: it is told as unchecked, and
-    never stops the others. What is named twice is checked once. Wildcards are expanded.
+    never stops the others. What is named twice is checked once.
     """
-    named = expanded(paths)
-    found = (_rigs_in(path) if _is_folder(path) else [path] for path in named)
+    found = (_rigs_in(path) if _is_folder(path) else [path] for path in paths)
     return list(dict.fromkeys(path for files in found for path in files))
 
 
@@ -104,18 +101,17 @@ def _why_none(folder: Path) -> str:
     return f"{folder}: the folder holds no {', '.join(suffix_filter())} file"
 
 
-def check_file(task: Task, line: Line | None = None) -> FileReport | Unchecked:
+def check_file(task: Task, watcher: Watcher | None = None) -> FileReport | Unchecked:
     """Check one file; whatever is wrong with it or with us is the answer for this file alone.
 
     Parameters
     ----------
-    line
-        Where to tell of its stages; None where that is for another process.
+    watcher
+        Hears its stages; None where that is for another process.
     """
-    # Whoever ends this process tells why, or the parent does.
-    words, status = (_overdue(task), BAD_INPUT) if line is not None else ("", OVERDUE)
-    with noting() as read, ending(_longest(task), words, status):
-        answer = _answered(task, line or Line(mute=True))
+    watcher = watcher or Watcher()
+    with noting() as read, ending(_longest(task), partial(watcher.overdue, _overdue(task))):
+        answer = _answered(task, watcher)
     return replace(answer, read=tuple(map(str, read)))
 
 
@@ -134,18 +130,18 @@ def _overdue(task: Task) -> str:
     return f"{task.path}: a call that takes longer than {_longest(task):.3g} s was ended"
 
 
-def _answered(task: Task, line: Line) -> FileReport | Unchecked:
+def _answered(task: Task, watcher: Watcher) -> FileReport | Unchecked:
     try:
         if _is_folder(task.path):
             return Unchecked(str(task.path), _why_none(task.path))
-        return _checked(task, line, Deadline(task.timeout, interrupting))
+        return _checked(task, watcher, Deadline(task.timeout, interrupting))
     except LoadError as error:
         return Unchecked(str(task.path), str(error))
     except TimeUp:
         reason = f"{task.path}: reading it takes longer than {task.timeout:.3g} s (--timeout)"
         return Unchecked(str(task.path), reason)
     except Exception as error:  # noqa: BLE001 - the edge of one file's work: the others go on
-        line.clear()
+        watcher.clear()
         if task.traceback:
             traceback.print_exc()
         hint = "" if task.traceback else "; --traceback shows where"
@@ -153,7 +149,7 @@ def _answered(task: Task, line: Line) -> FileReport | Unchecked:
         return Unchecked(str(task.path), f"{task.path}: {words}", mistake=True)
 
 
-def _checked(task: Task, line: Line, deadline: Deadline) -> FileReport:
+def _checked(task: Task, watcher: Watcher, deadline: Deadline) -> FileReport:
     """Check one file.
 
     Raises
@@ -162,11 +158,11 @@ def _checked(task: Task, line: Line, deadline: Deadline) -> FileReport:
         If reading it uses all of the time up.
     """
     with deadline.limited():
-        loaded = load(task.path, listener(line))
+        loaded = load(task.path, listener(watcher))
     rig = loaded.rig
-    judged = judge(rig, task.standard, progress=line.tell_share, deadline=deadline)
+    judged = judge(rig, task.standard, progress=watcher.tell_share, deadline=deadline)
     report = judged.report
-    trials = _Trials(rig, report, line, deadline)
+    trials = _Trials(rig, report, watcher, deadline)
     stated = state(str(task.path), report, rig, trials.measure if task.measured else None)
     if task.pictures:
         stated = _drawn(stated, rig, report, deadline)
@@ -184,8 +180,8 @@ def _checked(task: Task, line: Line, deadline: Deadline) -> FileReport:
 class _Trials:
     """Trying the fixes of a report, as long as there is time."""
 
-    def __init__(self, rig: Rig, report: Report, line: Line, deadline: Deadline) -> None:
-        self._rig, self._line, self._deadline = rig, line, deadline
+    def __init__(self, rig: Rig, report: Report, watcher: Watcher, deadline: Deadline) -> None:
+        self._rig, self._watcher, self._deadline = rig, watcher, deadline
         self._count = sum(finding.fix.repair is not None for finding in report.findings)
         self._tried, self._ended, self._rehearsals = 0, 0, RomTrials()
 
@@ -194,7 +190,7 @@ class _Trials:
         if finding.fix.repair is None:
             return None
         self._tried += 1
-        self._line.tell(f"trying fix {self._tried} of {self._count}")
+        self._watcher.tell(f"trying fix {self._tried} of {self._count}")
         try:
             with self._deadline.limited(self._deadline.rule_seconds):
                 return try_fix(self._rig, finding, rehearsals=self._rehearsals)[1]
@@ -214,7 +210,7 @@ class _Trials:
 
 def _drawn(stated: FileReport, rig: Rig, report: Report, deadline: Deadline) -> FileReport:
     """Return a report with its pictures and curves, as far as there is time."""
-    from rigview.cli.illustrations import illustrated
+    from rigview.app.finding_pictures import illustrated
 
     marks = [
         (f.clip, f.time)
@@ -240,27 +236,29 @@ def _from_here(path: Path) -> str:
     return str(path)
 
 
-def check_all(tasks: Sequence[Task], jobs: int) -> list[FileReport | Unchecked]:
+def check_all(
+    tasks: Sequence[Task], jobs: int, watcher: Watcher | None = None
+) -> list[FileReport | Unchecked]:
     """Check files, `jobs` at once, and return the answers in the order of the tasks."""
+    watcher = watcher or Watcher()
     given: dict[int, FileReport | Unchecked] = {}
-    with Line() as line:
-        alone = min(jobs, len(tasks)) <= 1
-        checked = _here(tasks, line) if alone else _in_processes(tasks, jobs)
-        for number, answer in checked:
-            given[number] = answer
-            if len(tasks) > 1:
-                line.begin("")
-                line.tell(f"{len(given)}/{len(tasks)} {tasks[number].path.name}", at_once=True)
+    alone = min(jobs, len(tasks)) <= 1
+    checked = _here(tasks, watcher) if alone else _in_processes(tasks, jobs)
+    for number, answer in checked:
+        given[number] = answer
+        if len(tasks) > 1:
+            watcher.begin("")
+            watcher.tell(f"{len(given)}/{len(tasks)} {tasks[number].path.name}", at_once=True)
     return [given[number] for number in range(len(tasks))]
 
 
 Answers = Generator[tuple[int, FileReport | Unchecked]]
 
 
-def _here(tasks: Sequence[Task], line: Line) -> Answers:
+def _here(tasks: Sequence[Task], watcher: Watcher) -> Answers:
     for number, task in enumerate(tasks):
-        line.begin(task.path.name)
-        yield number, check_file(task, line)
+        watcher.begin(task.path.name)
+        yield number, check_file(task, watcher)
 
 
 def _in_processes(tasks: Sequence[Task], jobs: int) -> Answers:

@@ -1,0 +1,86 @@
+"""The words that commands offer and menus show. Nothing heavy is imported here: ``--help`` waits for it.
+
+The tests hold each list to the table that has the rest: `core.skinning.METHODS`, `joint_measures.MEASURES`,
+`check.profiles.PROFILES`, `check.report.FORMATS`, `render.camera.VIEWS` and `render.look`.
+"""
+
+from dataclasses import dataclass
+
+METHODS = (
+    "lbs",
+    "dqs",
+    "compensated",
+    "capsule",
+    "bulging-free",
+    "centres",
+    "flesh",
+    "swing-twist",
+    "log-matrix",
+    "spherical",
+    "delta-mush",
+    "blended",
+    "basic",
+)
+MEASURES = (
+    "collapse",
+    "bulge",
+    "volume",
+    "stretch",
+    "compression",
+    "area",
+    "flips",
+    "intersection",
+    "normal",
+)
+PROFILES = ("gltf", "dqs", "thesis", "unity", "unreal", "godot", "vrm")
+REPORTS = ("text", "json", "sarif", "junit", "markdown", "html")
+SEVERITIES = ("error", "warning", "info")
+VIEWS = ("front", "back", "left", "right", "top", "three-quarter")
+# What one rig alone can be coloured by, and what menus call it.
+SHADINGS = {
+    "textured": "Textured",
+    "clay": "Clay",
+    "weights": "Weights",
+    "joints": "Weights of all joints",
+    "count": "Number of influences",
+    "mask": "Compensation mask",
+    "difference": "Difference to the first pane",
+    "heat": "Heat of a measure",
+}
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """What can be drawn beside or over the meshes.
+
+    Parameters
+    ----------
+    text
+        What menus call it.
+    of
+        The overlay that it is an option of: there is no seeing the one without the other.
+    """
+
+    text: str
+    of: str = ""
+
+
+OVERLAYS = {
+    "bones": Overlay("Bones"),
+    "sticks": Overlay("Bones as sticks", of="bones"),
+    "xray": Overlay("X-ray"),
+    "wires": Overlay("Wireframe"),
+    "axes": Overlay("Joint axes"),
+    "names": Overlay("Names"),
+    "grid": Overlay("Grid"),
+    "rest_ghost": Overlay("Ghost of the rest pose"),
+    "bind_ghost": Overlay("Ghost of the bind pose"),
+    "trail": Overlay("Root trail"),
+    "bounds": Overlay("Box of the bind pose, for culling"),
+}
+
+
+def switches(overlay: str) -> tuple[str, ...]:
+    """Return the fields of `render.look.Overlays` that are on where an overlay can be seen."""
+    of = OVERLAYS[overlay].of
+    return (of, overlay) if of else (overlay,)

@@ -80,6 +80,33 @@ def boxed(
     return np.flatnonzero(inside if through else inside & _facing(skinned, camera))
 
 
+def lassoed(
+    skinned: Skinned,
+    camera: Camera,
+    path: FloatArray,
+    size: tuple[float, float],
+    *,
+    through: bool,
+) -> IntArray:
+    """Return the vertices within a closed path in a pane that face the eye, or all of them.
+
+    Parameters
+    ----------
+    path
+        ``(n, 2)`` pixels, its end joined to its start; where it crosses itself, what it goes round twice
+        is outside.
+    """
+    low, high = path.min(axis=0), path.max(axis=0)
+    near = boxed(skinned, camera, (low[0], low[1], high[0], high[1]), size, through=through)
+    x, y = camera.project(skinned.positions[near], *size)[:, :2].T
+    inside = np.zeros(len(near), dtype=np.bool_)
+    for (ax, ay), (bx, by) in zip(path, np.roll(path, -1, axis=0), strict=True):
+        if ay != by:
+            crosses = (ay > y) != (by > y)
+            inside ^= crosses & (x < ax + (y - ay) * (bx - ax) / (by - ay))
+    return near[inside]
+
+
 def _facing(skinned: Skinned, camera: Camera) -> BoolArray:
     """Return ``(V,)`` which vertices face the eye."""
     towards = camera.eye - skinned.positions if not camera.orthographic else camera.axes[2]

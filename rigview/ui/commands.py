@@ -16,6 +16,7 @@ from rigview.render.camera import View
 from rigview.render.overlay_legend import absence
 from rigview.ui import disabled_reason
 from rigview.ui.actions import ACTIONS, Action
+from rigview.ui.dialogs.history import HistoryDialog
 from rigview.ui.dialogs.keys_sheet import KeysSheet
 from rigview.ui.dialogs.question import Question
 from rigview.ui.dialogs.text_dialog import TextDialog
@@ -98,6 +99,7 @@ class Commands(WeightCommands):
         self.actions["orthographic"].setChecked(state.camera.orthographic)
         self.actions["worst_strip"].setChecked(not bench.worst_strip.is_folded)
         self.actions["rotate"].setChecked(state.rotating)
+        self.actions["lasso"].setChecked(state.lasso)
         self.actions["literal_weights"].setChecked(state.weights == "literal")
         self.actions["studio_settings"].setChecked(bench.checker.wish.configured)
         self.actions["vertex_table"].setChecked(not bench.vertex_table.is_away)
@@ -175,6 +177,12 @@ class Commands(WeightCommands):
         self._bench.document.redo()
         if name is not None:
             self._bench.status.say(f"Redone: {name}", undoable=True)
+
+    def history(self) -> QDialog:
+        """List all changes, and go to the one that is clicked."""
+        dialog = HistoryDialog(self._host, self._bench.document)
+        dialog.show()
+        return dialog
 
     def search(self) -> None:
         """Go to the search field."""

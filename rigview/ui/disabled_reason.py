@@ -115,7 +115,7 @@ _REASONS: dict[str, Callable[[Workbench], str]] = {
     "end_here": _no_end,
     "play_whole": _no_stretch,
     "reset_trial": _no_trial,
-    **dict.fromkeys(("choose_joint", "lock_joint", "lock_others"), _no_joint),
+    **dict.fromkeys(("choose_joint", "choose_by_weight", "lock_joint", "lock_others"), _no_joint),
     "unlock_all": _no_lock,
     **dict.fromkeys(
         (

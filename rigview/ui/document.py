@@ -118,6 +118,29 @@ class Document(QObject):
             self._at += 1
             self.changed.emit()
 
+    def go_to(self, number: int) -> None:
+        """Undo or redo up to a step; 0 is the file as it was opened."""
+        wanted = min(max(number, 0), len(self._steps) - 1)
+        if self._steps and wanted != self._at:
+            self._at = wanted
+            self.changed.emit()
+
+    @property
+    def step_names(self) -> tuple[str, ...]:
+        """The names of all steps, those that were undone too; the first is the file itself."""
+        return tuple(step.name for step in self._steps)
+
+    @property
+    def at(self) -> int:
+        """The number of the present step."""
+        return self._at
+
+    @property
+    def saved_rig(self) -> Rig | None:
+        """The rig as it is on disk; None where that state is gone."""
+        known = 0 <= self._saved_at < len(self._steps)
+        return self._steps[self._saved_at].deformer.rig if known else None
+
     @property
     def undo_name(self) -> str | None:
         """The change that undo would take back."""

@@ -83,6 +83,8 @@ class ViewState(Overlays):
         Joints that the selected finding is about: nodes.
     chosen
         Vertices whose weights are to be edited: part and numbers.
+    lasso
+        Whether a drag that chooses vertices draws a lasso; else a box.
     locked
         Joints whose weights no edit changes: nodes.
     measure
@@ -119,6 +121,7 @@ class ViewState(Overlays):
     marked: Chosen = ()
     involved: tuple[int, ...] = ()
     chosen: Chosen = ()
+    lasso: bool = False
     locked: frozenset[int] = frozenset()
     trial: dict[int, tuple[float, float, float]] = field(default_factory=dict)
     shading: Shading = "clay"

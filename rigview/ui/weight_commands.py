@@ -40,6 +40,21 @@ class WeightCommands(QObject):
                 f"No vertex follows {rig.nodes.label(joint)}.",
             )
 
+    def choose_by_weight(self) -> None:
+        """Choose all of the joint, and ask in the table for the weight from which vertices stay chosen."""
+        self.choose_joint()
+        self._bench.vertex_table.set_wanted(wanted=True)
+        self._bench.vertex_table.filter.ask()
+
+    def lasso(self) -> None:
+        """Let a drag that chooses draw a lasso, or a box again."""
+        state = self._bench.state
+        state.update(lasso=not state.value.lasso)
+        words = "Drag a lasso" if state.value.lasso else "Drag a box"
+        self._bench.status.say(
+            f"{words} with Shift to choose vertices, with Ctrl to take them out.", undoable=False
+        )
+
     def choose_shells(self) -> None:
         """Choose all that hangs together with the chosen vertices."""
         self._rechoose(choosing.of_shells)

@@ -326,3 +326,15 @@ def test_what_is_filled_at_a_seam_takes_the_weights_of_its_copies(box):
     (of,) = editable(Deformer(box.rig.with_primitive(mesh, number, spoilt)))
     filled = filling.fill(of, of.points_of({0: [vertex]}), unlocked(of))
     np.testing.assert_allclose(rows_by_vertex(filled.rig, of), rows_by_vertex(box.rig, box))
+
+
+def test_a_point_that_gains_only_a_trace_counts_as_unchanged():
+    of = editable(Deformer(load(SAMPLES / "arm.glb").rig))[0]
+    points = np.array([0])
+    rows = of.rows(points)
+    light = int(rows[0].argmin())
+    rows[0, light] += 0.1 * flooding.TRACE
+    free = Freedom(of.parents, np.zeros(len(of.nodes), dtype=bool))
+    done = flooding.set_weights(of, points, rows, free)
+    assert not len(done.points)
+    assert done.rig is of.rig

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from rigview.ui.panels.vertex_filter import limits_in
 from rigview.ui.panels.vertex_text import Typed, as_text, pasted, typed
 
 
@@ -39,3 +40,24 @@ def test_numbers_alone_are_a_table_too_and_anything_else_is_none():
     np.testing.assert_array_equal(plain.values, [[0.25, 0.75], [0.0, 1.0]])
     for text in ("", "a word", "0.5\t-0.5", "a\tb\n0.5", "0.5\n0.5\t0.5"):
         assert pasted(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("above 0.2", [0.3, 0.5]),
+        (">.2", [0.3, 0.5]),
+        ("0,3", [0.5]),
+        ("below 0.3", [0.0, 0.1]),
+        ("0.05 to 0.4", [0.1, 0.3]),
+        ("0.05–0.4", [0.1, 0.3]),
+    ],
+)
+def test_a_filter_names_the_weights_that_are_kept(text, kept):
+    weights = np.array([0.0, 0.1, 0.3, 0.5])
+    assert weights[limits_in(text).keep(weights)].tolist() == kept
+
+
+@pytest.mark.parametrize("text", ["", "hand", "above", "0.2 0.3", "above -1"])
+def test_a_filter_that_names_no_weights_keeps_all(text):
+    assert limits_in(text) is None

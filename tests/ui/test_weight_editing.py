@@ -15,6 +15,7 @@ from hands import (
     press_key,
     shown_labels,
     until,
+    write_text,
 )
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
@@ -107,6 +108,51 @@ def choose_the_wrist(hands):
     assert table.isVisible()
     assert table.model.rowCount() == hands.bench.weight_editor.chosen_count
     assert table.model.node(1) == hands.joint("hand_l")
+
+
+def choose_with_a_lasso(hands):
+    """A lasso drawn as a triangle takes half of what its box would."""
+    wrist, canvas = place_of_the_wrist(hands), hands.canvas
+    corners = [wrist + QPointF(x, y) for x, y in ((-30, -30), (30, 30), (-30, 30))]
+    hands.key("Ctrl+D")
+    hands.click_joint("hand_l")
+    hands.focus_panes()
+    drag(canvas, corners[0], corners[1], held=SHIFT)
+    boxed = dict(hands.state.chosen)
+    hands.key("Ctrl+D")
+    hands.click_joint("hand_l")
+    hands.focus_panes()
+    hands.key("Q")
+    assert hands.state.lasso
+    QTest.mousePress(canvas, LEFT, SHIFT, corners[0].toPoint())
+    for place in (*corners[1:], corners[0]):
+        held = Qt.MouseButton.LeftButton
+        moved = QMouseEvent(
+            QEvent.Type.MouseMove, place, canvas.mapToGlobal(place), held, held, SHIFT
+        )
+        QApplication.sendEvent(canvas, moved)
+    QTest.mouseRelease(canvas, LEFT, SHIFT, corners[0].toPoint())
+    lassoed = dict(hands.state.chosen)
+    many = {part: len(ids) for part, ids in boxed.items()}
+    assert all(set(ids) < set(boxed[part]) for part, ids in lassoed.items())
+    assert 0 < sum(map(len, lassoed.values())) < 0.8 * sum(many.values())
+    hands.key("Q")
+    assert not hands.state.lasso
+
+
+def choose_by_weight(hands):
+    """The field keeps rows above a weight, and its button makes them the chosen ones."""
+    table = hands.bench.vertex_table
+    hands.menu("Weights", "Choose by weight…")
+    weights = hands.bench.stage.deformer.joint_weights(0, hands.joint("hand_l"))
+    until(lambda: table.model.rowCount() == np.count_nonzero(weights > 0.5))
+    assert table.filter.field.text() == "above 0.5"
+    write_text(table.filter.field, "0.2 to 0.4")
+    few = np.flatnonzero((weights > 0.2) & (weights < 0.4))
+    assert table.model.rowCount() == len(few)
+    click(table.filter.take)
+    assert not table.filter.field.text()
+    assert [ids for _, ids in hands.state.chosen] == [tuple(few.tolist())]
 
 
 def hold_b_and_drag(hands, place):
@@ -211,9 +257,29 @@ def paste_from_a_spreadsheet(hands):
     np.testing.assert_allclose(table.model.weights(np.arange(2), 1), [0.25, 0.5])
 
 
+def go_back_in_the_history(hands, first, last):
+    """The list of changes goes to the one that is clicked, and stays while the work goes on."""
+    changes = hands.document.changes
+    hands.key("Ctrl+H")
+    dialog, steps = hands.dialog, hands.dialog.list
+    assert [steps.item(i).text() for i in range(1, steps.count())] == list(changes)
+    assert "with other weights, not saved" in dialog._words.text()
+    click(steps.viewport(), steps.visualItemRect(steps.item(0)).center())
+    np.testing.assert_array_equal(rows(hands.rig), first)
+    assert dialog._words.text() == "Nothing is unsaved."
+    steps.setFocus()
+    press_key("End", steps)
+    np.testing.assert_array_equal(rows(hands.rig), last)
+    assert steps.currentRow() == len(changes)
+    press_key("Escape", dialog)
+    hands.come_to_the_front()
+
+
 def test_a_wrist_is_mended_saved_and_opened_again_as_it_was(candy, tmp_path):
     table, first = candy.bench.vertex_table, rows(candy.rig)
     fill_an_empty_table(candy)
+    choose_by_weight(candy)
+    choose_with_a_lasso(candy)
     choose_the_wrist(candy)
     select_cells(table, 0, 3, 1)
     name = edited(candy, lambda: type_into(table.view, "0.42"))
@@ -227,6 +293,7 @@ def test_a_wrist_is_mended_saved_and_opened_again_as_it_was(candy, tmp_path):
     assert name.startswith("Mirror left to right on ")
 
     last, steps = rows(candy.rig), len(candy.document.changes)
+    go_back_in_the_history(candy, first, last)
     np.testing.assert_allclose(last.sum(axis=1), first.sum(axis=1), atol=1e-6)
     for _ in range(steps):
         candy.key("Ctrl+Z")

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rigview.core.arrays import IntArray
+from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.deform import Deformer
+from rigview.core.mesh import Influences
 from rigview.core.rig import Rig
 from rigview.core.weights.edits import Freedom
 from rigview.core.weights.flooding import Edited
@@ -83,3 +84,29 @@ class EditableRig:
 def freedom_of(of: SkinPoints, locked: Collection[int]) -> Freedom:
     """Return which joints of a character's skin may change, given the nodes that are locked."""
     return Freedom(of.parents, np.array([node in locked for node in of.nodes], dtype=np.bool_))
+
+
+def changed_vertices(old: Rig, new: Rig) -> int:
+    """Return how many vertices of two rigs with the same meshes have other weights."""
+    total = 0
+    for mesh, (before, after) in enumerate(zip(old.meshes, new.meshes, strict=False)):
+        if before is after:
+            continue
+        for number in range(min(len(before.primitives), len(after.primitives))):
+            a, b = (r.meshes[mesh].primitives[number].influences for r in (old, new))
+            if a is not b and a is not None and b is not None and len(a.joints) == len(b.joints):
+                total += int(_differing(a, b).sum())
+    return total
+
+
+def _differing(a: Influences, b: Influences) -> BoolArray:
+    """Return ``(V,)`` which vertices of a mesh have other weights."""
+    width = max(a.joints.shape[1], b.joints.shape[1])
+    rows = []
+    for own in (a, b):
+        pad = ((0, 0), (0, width - own.joints.shape[1]))
+        weights = np.pad(own.weights, pad)
+        joints = np.where(weights > 0.0, np.pad(own.joints, pad), 0)
+        order = np.lexsort((joints, -weights))
+        rows.append([np.take_along_axis(x, order, axis=1) for x in (joints, weights)])
+    return np.asarray(((rows[0][0] != rows[1][0]) | (rows[0][1] != rows[1][1])).any(axis=1))

@@ -149,9 +149,15 @@ def mirror(
 
 def finished(of: SkinPoints, points: IntArray, rows: FloatArray, free: Freedom) -> Edited:
     """Return the rig with rows that differ, each with as many influences as fit (`SkinPoints.most`)."""
-    before = of.rows(points)
-    differs = edits.changed(before, rows)
-    points, rows = points[differs], edits.pruned_below(rows[differs], TRACE, free)
+    points, rows = _differing(of, points, rows)
+    rows = edits.pruned_below(rows, TRACE, free)
     if len(rows) and np.count_nonzero(rows, axis=1).max() > of.most:
         rows = edits.largest_kept(rows, of.most, free)
+    # What only gained a trace is as it was.
+    points, rows = _differing(of, points, rows)
     return Edited(of.after(points, rows) if len(points) else of, points)
+
+
+def _differing(of: SkinPoints, points: IntArray, rows: FloatArray) -> tuple[IntArray, FloatArray]:
+    differs = edits.changed(of.rows(points), rows)
+    return points[differs], rows[differs]

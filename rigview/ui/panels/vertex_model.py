@@ -7,6 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.weights.editable_rig import EditableRig, Points
+from rigview.ui.panels.vertex_filter import Limits
 from rigview.ui.stage import Stage
 from rigview.ui.workers.weight_editing import WeightEditor
 
@@ -33,9 +34,12 @@ class VertexModel(QAbstractTableModel):
         self._editor, self._stage = editor, stage
         self._of: EditableRig | None = None
         self._character = self._point = np.zeros(0, dtype=np.int64)
+        # Character and point of all that are chosen, of which the limits may leave fewer.
+        self._whole = self._character, self._point
         self._values = np.zeros((0, 0))
         self.nodes: list[int] = []
         self.all_joints = False
+        self.limits: Limits | None = None
 
     def rowCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._point)
@@ -93,8 +97,10 @@ class VertexModel(QAbstractTableModel):
         same = self._shows(of, character, point)
         if not same:
             self.beginResetModel()
-            self._of, self._character, self._point = of, character, point
+            self._of, self._whole = of, (character, point)
+            self._character, self._point = character, point
             self.nodes = self._columns()
+            self._keep()
             self._read()
             self.endResetModel()
             return
@@ -113,28 +119,47 @@ class VertexModel(QAbstractTableModel):
 
     def _shows(self, of: EditableRig, character: IntArray, point: IntArray) -> bool:
         """Return whether these points are shown already, and the selected joint has a column."""
-        if self._of is None or not self.nodes or len(point) != len(self._point):
+        whole_character, whole_point = self._whole
+        if self._of is None or not self.nodes or len(point) != len(whole_point):
             return False
         joints = [[c.nodes for c in rig.characters] for rig in (of, self._of)]
-        keys = [np.lexsort((p, c)) for p, c in ((point, character), (self._point, self._character))]
-        alike = np.array_equal(point[keys[0]], self._point[keys[1]])
-        alike = alike and np.array_equal(character[keys[0]], self._character[keys[1]])
+        alike = np.array_equal(point, whole_point) and np.array_equal(character, whole_character)
         joint = self._stage.joint
         seen = joint is None or joint in self.nodes or joint not in self._known(of)
         return joints[0] == joints[1] and alike and seen
 
+    @property
+    def whole_count(self) -> int:
+        """The number of chosen points, listed or not."""
+        return len(self._whole[1])
+
     def rebuild(self) -> None:
-        """Choose and order the columns anew."""
+        """Choose the rows that are listed, and order the columns, anew."""
         self.beginResetModel()
+        self._character, self._point = self._whole
         self.nodes = self._columns() if self._of is not None and len(self._point) else []
+        self._keep()
         self._read()
         self.endResetModel()
+
+    def _keep(self) -> None:
+        """Leave the rows whose weight of the first joint, the selected one, is within the limits."""
+        if self.limits is None or self._of is None or not self.nodes:
+            return
+        kept = np.zeros(len(self._point), dtype=np.bool_)
+        for number, of in enumerate(self._of.characters):
+            here = np.flatnonzero(self._character == number)
+            position = of.column_of.get(self.nodes[0])
+            if len(here) and position is not None:
+                kept[here] = self.limits.keep(of.column(position)[self._point[here]])
+        self._character, self._point = self._character[kept], self._point[kept]
 
     def _clear(self) -> None:
         if len(self._point) or self._of is not None:
             self.beginResetModel()
             self._of, self.nodes = None, []
             self._character = self._point = np.zeros(0, dtype=np.int64)
+            self._whole = self._character, self._point
             self._values = np.zeros((0, 0))
             self.endResetModel()
 

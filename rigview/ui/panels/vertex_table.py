@@ -10,6 +10,7 @@ from rigview.core.text import count, spaced
 from rigview.ui.panels.locks import lock
 from rigview.ui.panels.vertex_cells import CellPainter, CellView, LockHeader
 from rigview.ui.panels.vertex_edits import pasted_into, typed_into, typed_words
+from rigview.ui.panels.vertex_filter import VertexFilter
 from rigview.ui.panels.vertex_model import VertexModel
 from rigview.ui.panels.vertex_text import as_text, pasted, typed
 from rigview.ui.stage import Stage
@@ -17,7 +18,7 @@ from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.layout import Elided, column, down, fill, label, row
-from rigview.ui.workers.weight_editing import WeightEditor
+from rigview.ui.workers.weight_editing import WeightEditor, as_chosen
 
 OPEN, FOLDED = 214, theme.TITLE
 _WIDTHS = {"vertex": 92, "joint": 101, "sum": 76, "joints": 50}
@@ -46,6 +47,7 @@ class VertexTable(QWidget):
         self.non_zero = _switch("Non-zero joints", "Only joints that some chosen vertex follows")
         self.only_selected = _switch("Selected joint", "Only the joint that is selected")
         self.non_zero.setChecked(True)
+        self.filter = VertexFilter()
         self.fold = Button("", "caret-down", "ghost", "Fold the vertices", 20)
         self.foot = Elided("text2")
         self.empty = _links()
@@ -63,6 +65,8 @@ class VertexTable(QWidget):
         self.view.selectionModel().currentRowChanged.connect(self._show_vertex)
         self.non_zero.toggled.connect(self._filter)
         self.only_selected.toggled.connect(self._filter)
+        self.filter.changed.connect(self._filter)
+        self.filter.taken.connect(self._choose_listed)
         self.fold.clicked.connect(lambda: self.set_folded(folded=not self.is_folded))
         self.empty.linkActivated.connect(self._go)
         editor.known.connect(self.refresh)
@@ -99,6 +103,7 @@ class VertexTable(QWidget):
             label("Vertices", weight=theme.SEMIBOLD),
             self._count,
             8,
+            self.filter,
             self.non_zero,
             self.only_selected,
             None,
@@ -148,8 +153,9 @@ class VertexTable(QWidget):
             return
         self.model.refresh()
         self._fit_columns()
-        number = self.model.rowCount()
-        self._count.setText(spaced(number) if number else "")
+        number, whole = self.model.rowCount(), self.model.whole_count
+        kept = spaced(number) if number == whole else f"{spaced(number)} of {spaced(whole)}"
+        self._count.setText(kept if whole else "")
         self.view.setVisible(number > 0)
         self.empty.setVisible(number == 0)
         self.empty.setText(self._empty_words())
@@ -158,6 +164,8 @@ class VertexTable(QWidget):
     def _empty_words(self) -> str:
         if self._editor.reason:
             return f"{self._editor.reason[0].upper()}{self._editor.reason[1:]}."
+        if self.model.whole_count:
+            return "No chosen vertex has such a weight of the selected joint."
         if self._stage.chosen:
             return "Reading the weights…"
         joint, rig = self._stage.joint, self._stage.rig
@@ -199,8 +207,17 @@ class VertexTable(QWidget):
 
     def _filter(self) -> None:
         self.model.all_joints = not self.non_zero.isChecked()
+        self.model.limits = self.filter.limits
         self.model.rebuild()
+        if self.header.sorted is not None and self.header.sorted[0] < self.model.columnCount():
+            self.model.order_by(self.header.sorted[0], ascending=self.header.sorted[1])
         self.refresh()
+
+    def _choose_listed(self) -> None:
+        """Choose only the vertices that the filter leaves."""
+        of, rows = self._editor.editable, np.arange(self.model.rowCount())
+        if of is not None and len(rows):
+            self._state.update(chosen=as_chosen(of, self.model.points(rows)), vertex=None)
 
     def _sort(self, column: int) -> None:
         ascending = self.header.sorted == (column, False)

@@ -1,16 +1,16 @@
-"""What a click selects in a pane, and the box that chooses vertices."""
+"""What a click selects in a pane, and the box or lasso that chooses vertices."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from rigview.core.arrays import IntArray
+from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.skinning import ASKED
 from rigview.render.look import Chosen
-from rigview.render.picking import boxed, pick_bone, pick_vertex
+from rigview.render.picking import boxed, lassoed, pick_bone, pick_vertex
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.widgets.theme import colour
@@ -31,18 +31,37 @@ _WAYS: dict[Qt.KeyboardModifier, Way] = {
 
 
 @dataclass
-class _Box:
-    """A box that is being dragged in a pane."""
+class _Drag:
+    """A box or a lasso that is being dragged in a pane.
+
+    Parameters
+    ----------
+    path
+        Where the mouse has been; a box needs its first and last place only.
+    """
 
     pane: int
     area: QRectF
     way: Way
-    start: QPointF
-    end: QPointF
+    path: list[QPointF]
+    is_lasso: bool
 
     @property
     def rectangle(self) -> QRectF:
-        return QRectF(self.start, self.end).normalized().intersected(self.area)
+        """The box."""
+        return QRectF(self.path[0], self.path[-1]).normalized().intersected(self.area)
+
+    @property
+    def outline(self) -> FloatArray:
+        """``(n, 2)`` the lasso in the pane's pixels."""
+        corner = self.area.topLeft()
+        return np.array([[p.x() - corner.x(), p.y() - corner.y()] for p in self.path])
+
+    @property
+    def ends(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of the box in the pane's pixels."""
+        box = self.rectangle.translated(-self.area.topLeft())
+        return box.left(), box.top(), box.right(), box.bottom()
 
 
 class Selecting:
@@ -50,64 +69,67 @@ class Selecting:
 
     def __init__(self, stage: Stage, state: State) -> None:
         self._stage, self._state = stage, state
-        self._box: _Box | None = None
+        self._drag: _Drag | None = None
 
     @property
     def is_held(self) -> bool:
-        """Whether a box is being dragged."""
-        return self._box is not None
+        """Whether a box or a lasso is being dragged."""
+        return self._drag is not None
 
     def press(self, place: QPointF, pane: tuple[int, QRectF], held: Qt.KeyboardModifier) -> bool:
-        """Begin a box; return whether the keys that are held ask for one."""
+        """Begin a box or a lasso; return whether the keys that are held ask for one."""
         way = _WAYS.get(held & (_SHIFT | _CTRL | _ALT))
         if way is None or self._stage.guest is not None or self._stage.rig is None:
             return False
-        self._box = _Box(*pane, way, place, place)
+        self._drag = _Drag(*pane, way, [place, place], self._state.value.lasso)
         return True
 
     def move(self, place: QPointF) -> None:
-        """Drag the box."""
-        if self._box is not None:
-            self._box.end = place
+        """Drag the box or the lasso."""
+        if self._drag is not None:
+            self._drag.path.append(place)
 
     def cancel(self) -> bool:
-        """Forget the box; return whether there was one."""
-        held, self._box = self._box is not None, None
+        """Forget what is being dragged; return whether there was anything."""
+        held, self._drag = self._drag is not None, None
         return held
 
     def release(self, *, trembled: bool) -> None:
-        """Choose what is in the box, or the vertex under the mouse where it has not moved."""
-        box, self._box = self._box, None
-        if box is None:
+        """Choose what is inside, or the vertex under the mouse where it has not moved."""
+        drag, self._drag = self._drag, None
+        if drag is None:
             return
         if trembled:
-            hit = self._vertex_at(box.pane, box.end, box.area)
+            hit = self._vertex_at(drag.pane, drag.path[-1], drag.area)
             found: dict[int, IntArray] = {}
             if hit is not None:
                 found = {hit[0]: np.array([hit[1]], dtype=np.int64)}
                 # A second click takes the vertex out again.
                 inside = hit[1] in dict(self._state.value.chosen).get(hit[0], ())
-                box.way = "less" if inside and box.way == "more" else box.way
+                drag.way = "less" if inside and drag.way == "more" else drag.way
                 self._state.update(vertex=hit)
-            self._choose(found, box.way)
+            self._choose(found, drag.way)
         else:
-            self._choose(self._within(box), box.way)
+            self._choose(self._within(drag), drag.way)
 
-    def _within(self, box: _Box) -> dict[int, IntArray]:
-        """Return the vertices in a box that face the eye; under X-ray also those behind."""
+    def _within(self, drag: _Drag) -> dict[int, IntArray]:
+        """Return the vertices inside that face the eye; under X-ray also those behind."""
         deformer, frame, view = self._stage.deformer, self._stage.frame, self._state.value
         if deformer is None or frame is None:
             return {}
-        method, rectangle = ASKED[self._stage.methods[box.pane]], box.rectangle
-        low = rectangle.topLeft() - box.area.topLeft()
-        corners = (low.x(), low.y(), low.x() + rectangle.width(), low.y() + rectangle.height())
-        size = (box.area.width(), box.area.height())
+        method, size = (
+            ASKED[self._stage.methods[drag.pane]],
+            (drag.area.width(), drag.area.height()),
+        )
         result = {}
         for number, part in enumerate(deformer.rig.parts):
             if part.node in view.hidden or not deformer.is_skinned(part):
                 continue
             skinned = deformer.skin(number, frame, method, view.options)
-            found = boxed(skinned, view.camera, corners, size, through=view.xray)
+            if drag.is_lasso:
+                found = lassoed(skinned, view.camera, drag.outline, size, through=view.xray)
+            else:
+                found = boxed(skinned, view.camera, drag.ends, size, through=view.xray)
             if len(found):
                 result[number] = found
         return result
@@ -164,11 +186,15 @@ class Selecting:
         return best[1] if best is not None else None
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the box."""
-        if self._box is not None:
+        """Draw the box or the lasso."""
+        drag = self._drag
+        if drag is not None:
             painter.setPen(QPen(colour("accent"), 1.0, Qt.PenStyle.DashLine))
             painter.setBrush(colour("accent", 0.12))
-            painter.drawRect(self._box.rectangle)
+            if drag.is_lasso:
+                painter.drawPolygon(QPolygonF(drag.path))
+            else:
+                painter.drawRect(drag.rectangle)
 
 
 def _named(vertices: dict[int, IntArray]) -> Chosen:

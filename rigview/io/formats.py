@@ -76,7 +76,15 @@ FORMATS: tuple[Format, ...] = (
         amends=True,
         flatten=usd.save_flat,
     ),
-    Format("BVH", (".bvh",), bvh.recognises, bvh.load, None, carries=frozenset(("clips", "names"))),
+    Format(
+        "BVH",
+        (".bvh",),
+        bvh.recognises,
+        bvh.load,
+        bvh.save,
+        carries=frozenset(("clips", "names")),
+        amends=True,
+    ),
 )
 
 

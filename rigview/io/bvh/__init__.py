@@ -1,8 +1,9 @@
-"""Biovision hierarchies (.bvh): reading into a `Rig`."""
+"""Biovision hierarchies (.bvh): reading into a `Rig`, and amending its words."""
 
+from rigview.io.bvh.amend import save
 from rigview.io.bvh.reader import load
 
-__all__ = ["load", "recognises"]
+__all__ = ["load", "recognises", "save"]
 
 
 def recognises(head: bytes) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rigview.io.bvh.words import Tokens
+from rigview.io.bvh.words import Span, Tokens
 from rigview.io.reading import quoted
 
 _NUMBERS = re.compile(r"(?:\s+[-+.\d][^\s{}]*)*")
@@ -17,12 +17,20 @@ _MOST_CHANNELS = 64
 
 @dataclass
 class Joint:
-    """A joint as the hierarchy states it; `channels` are its columns' names in lower case."""
+    """A joint as the hierarchy states it; `channels` are its columns' names in lower case.
+
+    Parameters
+    ----------
+    name_at, offset_at
+        Where its name and the numbers of its OFFSET stand in the text; an end site has no name.
+    """
 
     name: str
     parent: int
     offset: tuple[float, ...] = (0.0, 0.0, 0.0)
     channels: tuple[str, ...] = ()
+    name_at: Span | None = None
+    offset_at: tuple[Span, ...] = ()
 
 
 @dataclass
@@ -54,7 +62,7 @@ def read_hierarchy(tokens: Tokens, tell: Callable[[], object]) -> Hierarchy:
         elif word == "}" and result.joints:
             tokens.notes.append("a closing brace too many at the end of the hierarchy is ignored")
         elif word == "OFFSET" and open_:
-            result.joints[open_[-1]].offset = tuple(tokens.number() for _ in range(3))
+            _offset(tokens, result.joints[open_[-1]])
             if tokens.words(_NUMBERS):
                 tokens.notes.append("what stands behind the three numbers of an OFFSET is ignored")
         elif word == "CHANNELS" and open_:
@@ -64,6 +72,12 @@ def read_hierarchy(tokens: Tokens, tell: Callable[[], object]) -> Hierarchy:
         else:
             tokens.fail("a joint, OFFSET, CHANNELS or MOTION", word)
     return result
+
+
+def _offset(tokens: Tokens, joint: Joint) -> None:
+    numbers = [(tokens.number(), (tokens.at, tokens.end)) for _ in range(3)]
+    joint.offset = tuple(value for value, _ in numbers)
+    joint.offset_at = tuple(span for _, span in numbers)
 
 
 def _channels(tokens: Tokens, joint: Joint) -> None:
@@ -76,7 +90,7 @@ def _channels(tokens: Tokens, joint: Joint) -> None:
 
 def _begin(tokens: Tokens, word: str, parent: int, hierarchy: Hierarchy) -> int:
     """Start a joint or an end site; return its number."""
-    name = tokens.until_brace()
+    name, span = tokens.until_brace()
     if word == "JOINT" and not hierarchy.joints:
         tokens.notes.append(f"JOINT {quoted(name)} stands outside a joint and is taken for ROOT")
     elif (word == "ROOT") != (parent < 0):
@@ -85,6 +99,11 @@ def _begin(tokens: Tokens, word: str, parent: int, hierarchy: Hierarchy) -> int:
         )
     if word.startswith("END"):
         hierarchy.end_sites += 1
-        name = f"{hierarchy.joints[parent].name}_End"
-    hierarchy.joints.append(Joint(name, parent))
+        name, span = end_name(hierarchy.joints[parent].name), None
+    hierarchy.joints.append(Joint(name, parent, name_at=span))
     return len(hierarchy.joints) - 1
+
+
+def end_name(parent: str) -> str:
+    """Return the name of an end site, which the text does not state."""
+    return f"{parent}_End"

@@ -164,11 +164,11 @@ def _clip(
 
 def _ignored(names: Sequence[str]) -> list[str]:
     """Return the channels that are neither of a position nor of a rotation."""
-    known = {i for kind in ("position", "rotation") for i, _ in _columns(names, kind)}
+    known = {i for kind in ("position", "rotation") for i, _ in column_axes(names, kind)}
     return [channel for i, channel in enumerate(names) if i not in known]
 
 
-def _columns(names: Sequence[str], kind: str) -> list[tuple[int, int]]:
+def column_axes(names: Sequence[str], kind: str) -> list[tuple[int, int]]:
     """Return the columns of the channels of a kind, in file order, each with its axis."""
     channels = enumerate(names)
     named = [(i, c.removesuffix(kind)) for i, c in channels if c.endswith(kind)]
@@ -177,7 +177,7 @@ def _columns(names: Sequence[str], kind: str) -> list[tuple[int, int]]:
 
 def _positions(names: Sequence[str], values: FloatArray, offsets: FloatArray) -> FloatArray | None:
     """Return ``(J, F, 3)`` where joints of ``(J, 3)`` offsets are, of ``(J, F, c)`` channels."""
-    axes = _columns(names, "position")
+    axes = column_axes(names, "position")
     if not axes:
         return None
     result = np.repeat(offsets[:, None], values.shape[1], axis=1)
@@ -188,7 +188,7 @@ def _positions(names: Sequence[str], values: FloatArray, offsets: FloatArray) ->
 
 def _rotations(names: Sequence[str], values: FloatArray) -> FloatArray | None:
     """Return ``(J, F, 4)`` how joints are turned, of ``(J, F, c)`` channels."""
-    axes = _columns(names, "rotation")
+    axes = column_axes(names, "rotation")
     if not axes:
         return None
     result = np.broadcast_to(np.array(quat.IDENTITY), (*values.shape[:2], 4))

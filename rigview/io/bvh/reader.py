@@ -20,6 +20,7 @@ from rigview.io.bvh.hierarchy import Joint, read_hierarchy
 from rigview.io.bvh.motion import read_motion
 from rigview.io.bvh.words import Tokens, without_comments
 from rigview.io.files import read_file
+from rigview.io.original import Original
 from rigview.io.reading import Listener, Loaded, Pulse
 from rigview.io.rest import children_of
 
@@ -34,6 +35,8 @@ _UNITS = (
 )
 _PERSON = (1.0, 2.5)
 _MIDDLE = 1.7
+# Of its row in the table of formats.
+NAME = "BVH"
 
 
 def load(path: Path, listener: Listener) -> Loaded:
@@ -47,10 +50,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     pulse = Pulse(listener)
     pulse.stage("reading the file", 0.0)
     data = read_file(path, pulse)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
+    text = decoded(data)[0]
     notes: list[str] = []
     tokens = Tokens(path, without_comments(text, notes), notes)
     hierarchy = read_hierarchy(tokens, pulse)
@@ -65,7 +65,16 @@ def load(path: Path, listener: Listener) -> Loaded:
     notes.append("the up axis is not stated and taken for +Y")
     listener.stage("done", 1.0)
     rig = replace(scaled(rig, unit), origin=Origin("BVH", unit_m=unit, fps=fps))
-    return Loaded(path, rig, None, tuple(notes))
+    return Loaded(path, rig, Original.of(NAME, path, data, None), tuple(notes))
+
+
+def decoded(data: bytes) -> tuple[str, str]:
+    """Return the text of a file, and its encoding."""
+    encoding = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
+    try:
+        return data.decode(encoding), encoding
+    except UnicodeDecodeError:
+        return data.decode("latin-1"), "latin-1"
 
 
 def _rest(joints: list[Joint]) -> Nodes:

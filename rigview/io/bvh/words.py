@@ -10,14 +10,16 @@ from rigview.io.reading import LARGEST_NUMBER, LoadError, quoted
 TOKEN = re.compile(r"[{}]|[^\s{}]+")
 _NO_NUMBER = re.compile(r"[-+]?(1\.#\w+|s?nan\(\w*\))", re.IGNORECASE)
 _COMMENT = re.compile(r"^[ \t]*(?:#|//).*$", re.MULTILINE)
+# Where words begin and end in a text.
+Span = tuple[int, int]
 _COMMAS = "decimal commas are read as points"
 
 
 def without_comments(text: str, notes: list[str]) -> str:
-    """Return a text without the lines that other programs take for comments; their ends stay."""
+    """Return a text with blanks for the lines that other programs take for comments."""
     if "#" not in text and "//" not in text:
         return text
-    left = _COMMENT.sub("", text)
+    left = _COMMENT.sub(lambda found: " " * len(found[0]), text)
     if left != text:
         notes.append("lines that begin with # or // are ignored")
     return left
@@ -106,11 +108,12 @@ class Tokens:
         found = self.match(pattern)
         return [] if found is None else found[0].split()
 
-    def until_brace(self) -> str:
-        """Return the words before the next opening brace, which is read as well."""
-        words = []
+    def until_brace(self) -> tuple[str, Span | None]:
+        """Return the words before the next opening brace, which is read as well, and where they are."""
+        words, spans = [], []
         while (word := self.next("{")) != "{":
             if word == "}":
                 self.fail("{", word)
             words.append(word)
-        return " ".join(words)
+            spans.append((self.at, self.end))
+        return " ".join(words), (spans[0][0], spans[-1][1]) if spans else None

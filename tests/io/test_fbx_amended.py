@@ -6,11 +6,13 @@ from pathlib import Path
 import fbx_arm
 import numpy as np
 import pytest
-from rigs import with_influences, with_nodes
+from rigs import under, with_influences, with_nodes, with_row
 
 from rigview.check.fixes.reframe import reframe, rotations
 from rigview.core import affine, quat
 from rigview.core.mesh import Influences
+from rigview.core.pose import model_from_nodes, rest_pose
+from rigview.core.rig import Skin
 from rigview.io import LoadError, Overrides, SaveError, load, save
 from rigview.io.fbx.amend import binary, text
 from rigview.io.fbx.amend.amendments import Amendments
@@ -277,6 +279,98 @@ def test_a_node_that_a_constraint_names_keeps_its_frame(name, tmp_path):
     loaded = load(path)
     rig = turned(name)(loaded.rig)
     refused(loaded, rig, tmp_path / "out.fbx", "a constraint or a character names elbow")
+
+
+def unlisted(rig):
+    """Take the hand out of the skin, which no vertex follows."""
+    skin = rig.skins[0]
+    return rig.with_skin(0, Skin(skin.name, skin.joints[:2], skin.joint_from_mesh[:2]))
+
+
+def rehung(rig):
+    """Hang the sleeve under the shoulder, where it is."""
+    nodes = rig.nodes
+    frames = model_from_nodes(rig, rest_pose(rig))
+    sleeve, shoulder = (nodes.names.index(name) for name in ("sleeve", "shoulder"))
+    t, q, s = affine.decompose(affine.inverse(frames[shoulder][None])[0] @ frames[sleeve])
+    children = list(nodes.children)
+    children[shoulder] = (*children[shoulder], sleeve)
+    hung = with_nodes(
+        rig,
+        children=tuple(children),
+        translations=with_row(nodes.translations, sleeve, t),
+        rotations=with_row(nodes.rotations, sleeve, q),
+        scales=with_row(nodes.scales, sleeve, s),
+    )
+    return replace(hung, roots=tuple(root for root in rig.roots if root != sleeve))
+
+
+def rooted(rig):
+    """Put a node that is no identity above all others, and let two points follow it."""
+    result = under(rig, (0.1, 0.2, 0.3))
+    above = len(rig.nodes)
+    skin = result.skins[0]
+    frames = model_from_nodes(result, rest_pose(result))
+    bind = affine.inverse(frames[above][None]) @ frames[skin.joints[0]] @ skin.joint_from_mesh[0]
+    binds = np.concatenate([skin.joint_from_mesh, bind])
+    result = result.with_skin(0, Skin(skin.name, (*skin.joints, above), binds))
+    old = result.meshes[0].primitives[0].influences
+    return with_influences(
+        result, with_row(old.joints, 5, (3, 0)), with_row(old.weights, 5, (1, 0))
+    )
+
+
+CLUSTER = ["Version", "Indexes", "Weights", "Transform", "TransformLink"]
+
+
+@pytest.mark.parametrize(
+    ("change", "records"),
+    [
+        (unlisted, {"Objects / Deformer", "Connections / C"}),
+        (rehung, {"Connections / C", "Properties70 / P"}),
+        (
+            rooted,
+            {
+                "Connections / C",
+                "Objects / Model",
+                "Objects / NodeAttribute",
+                "NodeAttribute / TypeFlags",
+                "Model / Version",
+                "Objects / Deformer",
+                # Below a node the shoulder's keys are in our axes, not in those of the file's roots.
+                "AnimationCurve / KeyValueFloat",
+            },
+        ),
+    ],
+)
+def test_nodes_and_joints_come_and_go_with_their_connections(arm, tmp_path, change, records):
+    out = tmp_path / "out.fbx"
+    save(arm, change(arm.rig), out)
+    inside = {f"Deformer / {name}" for name in CLUSTER} | {
+        "Properties70 / P",
+        "Model / Properties70",
+    }
+    assert differences(arm.path, out) - inside == records - inside
+    links = [node.link() for _, node in walk(document(out).root()) if node.name == "C"]
+    objects = {node.value(0) for _, node in walk(document(out).root()) if node.label()}
+    assert all({source, to} <= objects | {0} for source, to, _ in links)
+
+
+def test_objects_are_counted_anew(tmp_path):
+    path, out = tmp_path / "arm.fbx", tmp_path / "out.fbx"
+    counts = (
+        b'Definitions:  {\n\tVersion: 100\n\tCount: 9\n\tObjectType: "Model" {\n\t\tCount: 5\n\t}\n'
+        b'\tObjectType: "Deformer" {\n\t\tCount: 4\n\t}\n}\n'
+    )
+    path.write_bytes(fbx_arm.text().replace(b"Objects:", counts + b"Objects:", 1))
+    loaded = load(path)
+    save(loaded, rooted(loaded.rig), out)
+    found = document(out).root().child("Definitions")
+    stated = {n.text(): n.child("Count").integer() for n in found.all("ObjectType")}
+    assert stated == {"Model": 6, "Deformer": 5, "NodeAttribute": 1}
+    assert found.child("Count").integer() == 12
+    save(loaded, unlisted(loaded.rig), out)
+    assert document(out).root().child("Definitions").child("Count").integer() == 8
 
 
 # --- what is refused ----------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def _is_identity(matrix: FloatArray) -> bool:
 
 
 def find_frames(old: Rig, new: Rig) -> dict[int, Frame]:
-    """Return the changes of all nodes of the old rig whose local transforms changed.
+    """Return the changes of all nodes of the old rig whose local transforms changed, or become roots.
 
     Raises
     ------
@@ -81,11 +81,12 @@ class _Search:
         """Yield (node, change), parents first."""
         for level in self._old.nodes.levels:
             for node in level.tolist():
-                if node in self._unmoved and _is_identity(self._above(node)):
+                still = node in self._unmoved and _is_identity(self._above(node))
+                if still and not self._rerooted(node):
                     continue
                 frame = self._frame(node)
                 self._frames[node] = frame.right
-                if frame.turns_left or frame.turns_right or frame.rests:
+                if frame.turns_left or frame.turns_right or frame.rests or self._rerooted(node):
                     yield node, frame
 
     @cached_property
@@ -105,6 +106,11 @@ class _Search:
             was.append(sample(self._old, a, times).local_matrices())
             now.append(sample(self._new, b, times).local_matrices()[:, : self._count])
         return np.concatenate(was), np.concatenate(now)
+
+    def _rerooted(self, node: int) -> bool:
+        """Tell whether a node becomes a root, or one becomes none: only roots are in the file's axes."""
+        was, now = (rig.nodes.parents[node] < 0 for rig in (self._old, self._new))
+        return was != now
 
     def _above(self, node: int) -> FloatArray:
         """Return the new frame of a node's parent, where it keeps the parent."""

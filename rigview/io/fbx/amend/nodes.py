@@ -103,6 +103,9 @@ class _Node:
         )
         self._hierarchy = reading.hierarchy
         self._number, self._node = number, int(reading.hierarchy.node_of[number])
+        self._was_root, self._is_root = (
+            rig.nodes.parents[self._node] < 0 for rig in (change.old, change.new)
+        )
         self._key = reading.hierarchy.keys[number]
         self._element: Element = reading.objects.element(self._key)
         self._name = reading.hierarchy.names[number]
@@ -110,7 +113,7 @@ class _Node:
     def write(self, frame: Frame) -> None:
         """Write a change."""
         before = after = self._read()
-        if frame.turns_left or frame.turns_right:
+        if frame.turns_left or frame.turns_right or self._was_root != self._is_root:
             after = self._framed(before, frame)
             self._move_curves(frame)
         if frame.rests:
@@ -146,11 +149,12 @@ class _Node:
 
     def _in_file(self, matrix: FloatArray, *, left: bool) -> tuple[FloatArray, float, FloatArray]:
         """Return the rotation, the factor and the translation of P or Q in the file's units."""
+        turn = affine.compose(np.zeros(3), self._hierarchy.turn, np.ones(3))
+        if left and self._was_root:
+            matrix = matrix @ turn
+        if left and self._is_root:
+            matrix = affine.inverse(turn[None])[0] @ matrix
         result = self._hierarchy.settings.back_between_nodes(matrix[None])[0]
-        if left and self._hierarchy.parents[self._number] < 0:
-            turn = affine.compose(np.zeros(3), self._hierarchy.turn, np.ones(3))
-            back = affine.inverse(turn[None])[0]
-            result = self._hierarchy.settings.back_between_nodes((back @ matrix @ turn)[None])[0]
         linear = result[:3, :3]
         factor = float(np.cbrt(np.linalg.det(linear)))
         if (
@@ -234,7 +238,7 @@ class _Node:
             nodes.rotations[self._node],
             nodes.scales[self._node],
         )
-        if self._hierarchy.parents[self._number] < 0:
+        if self._is_root:
             back = quat.conjugate(self._hierarchy.turn)
             t, q = quat.rotate(back, t), quat.multiply(back, q)
         if settings.mirrored:

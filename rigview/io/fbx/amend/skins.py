@@ -1,101 +1,22 @@
-"""Weights and binds of skins: the clusters whose entries change, and where their joints were bound.
+"""Skins: their weights, where their joints were bound, and the clusters that come and go."""
 
-Reading divides the weights of a point by their sum; the file may state any. A weight is written as a share
-of that sum, so that entries of other clusters stay as they are.
-"""
-
-from collections import defaultdict
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 
 import numpy as np
 
 from rigview.core import affine
-from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.mesh import Influences
+from rigview.core.arrays import FloatArray
 from rigview.core.rig import Rig
 from rigview.io.fbx.amend.amendments import Amendments, Record
 from rigview.io.fbx.amend.change import Change
 from rigview.io.fbx.amend.poses import move_in_poses
+from rigview.io.fbx.amend.skin_file import SkinFile, Slots, find_slots, skin_files
+from rigview.io.fbx.amend.weights import write_weights
 from rigview.io.fbx.objects import Element, matrices
-from rigview.io.fbx.reader import Reading
-from rigview.io.fbx.skins import clusters_of
-from rigview.io.reading import LoadError, SaveError, quoted
+from rigview.io.fbx.tree import Key
+from rigview.io.reading import LoadError, SaveError
 
-# Shares of a weight: vertices of one point that differ by less agree, changes by less are rounding.
-_AGREE, _SAME = 1e-7, 1e-12
-# The one way to join weights that reading knows.
-_MODES = ("", "Total1")
-
-
-@dataclass(frozen=True, eq=False)
-class SkinFile:
-    """The skin of a geometry as the file states it.
-
-    Parameters
-    ----------
-    number
-        The node of the hierarchy that shows the geometry.
-    clusters, joints
-        What reading takes, in the order of the rig's skin: objects, and nodes of the rig.
-    points
-        How many control points there are.
-    """
-
-    reading: Reading
-    number: int
-    skin: Element
-    clusters: tuple[Element, ...]
-    joints: tuple[int, ...]
-    points: int
-
-    @property
-    def node(self) -> int:
-        """The rig's node that shows the geometry."""
-        return int(self.reading.hierarchy.node_of[self.number])
-
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        return quoted(self.reading.hierarchy.names[self.number])
-
-    @cached_property
-    def entries(self) -> list[tuple[IntArray, FloatArray]]:
-        """Per cluster its points and stated weights."""
-        result = []
-        for cluster in self.clusters:
-            place, stated = cluster.node.child("Indexes"), cluster.node.child("Weights")
-            if place is None or stated is None:
-                result.append((np.zeros(0, dtype=np.int64), np.zeros(0)))
-            else:
-                result.append((place.integers(), stated.floats()))
-        return result
-
-    @cached_property
-    def sums(self) -> FloatArray:
-        """``(P,)`` what reading divides the weights of a point by."""
-        total = np.zeros(self.points)
-        for index, weight in self.entries:
-            inside = (index >= 0) & (index < self.points)
-            np.add.at(total, index[inside], weight[inside])
-        return np.where(np.isfinite(total) & (total > 0.0), total, 1.0)
-
-
-def skin_files(reading: Reading, old: Rig) -> list[SkinFile]:
-    """Return the skins of all nodes that have one."""
-    result = []
-    objects, hierarchy = reading.objects, reading.hierarchy
-    for number, geometry in reading.meshes.geometries.items():
-        node = int(hierarchy.node_of[number])
-        if old.node_skins[node] is None:
-            continue
-        skin = objects.sources(geometry.key, "Deformer", "Skin")[0]
-        found = [(c, bone) for c, bone in clusters_of(skin, objects, hierarchy) if bone is not None]
-        joints = tuple(int(hierarchy.node_of[bone]) for _, bone in found)
-        place = geometry.node.child("Vertices")
-        points = 0 if place is None else len(place.array()) // 3
-        result.append(SkinFile(reading, number, skin, tuple(c for c, _ in found), joints, points))
-    return result
+_CLUSTER_VERSION = 100
 
 
 def amend(change: Change) -> None:
@@ -106,23 +27,59 @@ def amend(change: Change) -> None:
     SaveError
         If the clusters of the file cannot hold them.
     """
-    reading, old, new = change.reading, change.old, change.new
-    written: dict[object, Amendments] = {}
-    for file in skin_files(reading, old):
+    written: dict[Key, tuple[Amendments, Slots]] = {}
+    for file in skin_files(change.reading, change.old):
         own = Amendments()
-        if new.node_skins[file.node] is None:
+        if change.new.node_skins[file.node] is None:
             raise SaveError(f"the skin of {file.name} cannot be taken off an FBX file")
-        slots = _kept_slots(file, old, new)
-        _weights(file, slots, old, new, own)
-        _binds(file, slots, old, new, own)
+        slots = find_slots(file, change.old, change.new)
+        wanted = write_weights(file, slots, change.old, change.new, own)
+        _binds(file, slots.kept, change.old, change.new, own)
         key = file.skin.key
-        if key in written and not _alike(written[key], own):
-            raise SaveError(
-                f"{file.name} shares its geometry with a node whose skin changes otherwise"
-            )
-        written[key] = own
-    for own in written.values():
+        if key in written:
+            other, theirs = written[key]
+            if slots != theirs or not _alike(other, own):
+                raise SaveError(
+                    f"{file.name} shares its geometry with a node whose skin changes otherwise"
+                )
+            continue
+        written[key] = own, slots
+        _change_clusters(change, file, slots, wanted)
+    for own, _ in written.values():
         _join(change.amendments, own)
+
+
+def _change_clusters(
+    change: Change, file: SkinFile, slots: Slots, wanted: dict[int, FloatArray]
+) -> None:
+    """Drop the clusters of joints that leave a skin, and add those of new ones."""
+    for cluster, slot in zip(file.clusters, slots.kept, strict=True):
+        if slot is None:
+            change.drop_object(cluster.key)
+    number = change.new.node_skins[file.node]
+    if number is None or not slots.added:
+        return
+    skin = change.new.skins[number]
+    for slot in slots.added:
+        joint = skin.joints[slot]
+        bind = _stated_bind(file, skin.joint_from_mesh[slot])
+        weights = wanted.get(joint, np.zeros(0))
+        points = np.flatnonzero(weights)
+        inside = [Record("Version", (("I", _CLUSTER_VERSION),))]
+        if len(points):
+            inside.append(Record("Indexes", (("i", points),)))
+            inside.append(Record("Weights", (("d", weights[points]),)))
+        inside.append(Record("Transform", (("d", as_row(bind)),)))
+        place = file.bound_at
+        if place is not None:
+            link = place @ affine.inverse(bind[None])[0]
+            inside.append(Record("TransformLink", (("d", as_row(link)),)))
+        key = change.free_key()
+        name = change.new.nodes.names[joint].encode() + b"\x00\x01SubDeformer"
+        values = (("L", key), ("S", name), ("S", b"Cluster"))
+        change.add_object(Record("Deformer", values, tuple(inside)))
+        change.connect(key, file.skin.key)
+        change.connect(change.key_of(joint), key)
 
 
 def _join(whole: Amendments, own: Amendments) -> None:
@@ -144,202 +101,28 @@ def _alike(a: Amendments, b: Amendments) -> bool:
     )
 
 
-def _kept_slots(file: SkinFile, old: Rig, new: Rig) -> list[int | None]:
-    """Return per cluster its place in the new skin's list of joints, None where it is dropped."""
-    was, now = old.node_skins[file.node], new.node_skins[file.node]
-    if was is None or now is None or old.skins[was].joints != file.joints:
-        raise SaveError(f"the clusters of {file.name} are not those that were opened")
-    left: dict[int, list[int]] = defaultdict(list)
-    for slot, joint in enumerate(new.skins[now].joints):
-        left[joint].append(slot)
-    result = [left[joint].pop(0) if left[joint] else None for joint in file.joints]
-    added = [joint for joint, slots in left.items() if slots]
-    if added:
-        names = ", ".join(new.nodes.label(joint) for joint in added)
-        raise SaveError(f"{names} is to be a joint of {file.name}, which has no cluster for it")
-    if None in result:
-        names = ", ".join(
-            quoted(old.nodes.label(j))
-            for j, s in zip(file.joints, result, strict=True)
-            if s is None
-        )
-        raise SaveError(f"the clusters of {names} in {file.name} cannot be taken away yet")
-    return result
-
-
-@dataclass(frozen=True, eq=False)
-class _Shares:
-    """Weights of control points for joints: ascending ``point · count + joint`` and their weights."""
-
-    keys: IntArray
-    weights: FloatArray
-    count: int
-
-    def among(self, count: int) -> "_Shares":
-        """Return the same weights where there are more nodes."""
-        return _Shares(
-            self.keys // self.count * count + self.keys % self.count, self.weights, count
-        )
-
-
-def _shares(file: SkinFile, rig: Rig) -> _Shares:
-    """Return the weights of all points that the mesh uses.
-
-    Raises
-    ------
-    SaveError
-        If vertices of one point differ.
-    """
-    mesh, skin = rig.node_meshes[file.node], rig.node_skins[file.node]
-    if mesh is None or skin is None:
-        raise SaveError(f"the mesh of {file.name} cannot be taken off an FBX file")
-    nodes, count = rig.skins[skin].nodes, len(rig.nodes)
-    points = file.reading.meshes.control_points[mesh]
-    keys, weights, vertices = [], [], np.zeros(file.points, dtype=np.int64)
-    for primitive, at in zip(rig.meshes[mesh].primitives, points, strict=True):
-        if primitive.influences is None:
-            raise SaveError(f"the weights of {file.name} cannot be taken away")
-        np.add.at(vertices, at, 1)
-        own, share = _merged(primitive.influences, nodes, count)
-        keys.append(at[own // count] * count + own % count)
-        weights.append(share)
-    every, value = np.concatenate(keys), np.concatenate(weights)
-    order = np.argsort(every, kind="stable")
-    every, value = every[order], value[order]
-    found, first, counts = np.unique(every, return_index=True, return_counts=True)
-    low = np.minimum.reduceat(value, first) if len(first) else value
-    high = np.maximum.reduceat(value, first) if len(first) else value
-    if np.any(counts != vertices[found // count]) or np.any(high - low > _AGREE):
-        raise SaveError(
-            f"vertices of {file.name} at one control point have different weights, and FBX has one set "
-            "of weights for each control point"
-        )
-    return _Shares(found, high, count)
-
-
-def _merged(influences: Influences, nodes: IntArray, count: int) -> tuple[IntArray, FloatArray]:
-    """Return ascending ``vertex · count + joint`` of the weights that are not 0, each once."""
-    valid = (influences.joints >= 0) & (influences.joints < len(nodes))
-    row, slot = (valid & (influences.weights != 0.0)).nonzero()
-    keys = row * count + nodes[influences.joints[row, slot]]
-    found, place = np.unique(keys, return_inverse=True)
-    sums = np.bincount(place.ravel(), weights=influences.weights[row, slot], minlength=len(found))
-    kept = sums != 0.0
-    return found[kept], sums[kept]
-
-
-def _weights(
-    file: SkinFile, slots: list[int | None], old: Rig, new: Rig, amendments: Amendments
-) -> None:
-    """Write the weights of points where any differs."""
-    meshes = old.node_meshes[file.node], new.node_meshes[file.node]
-    if meshes[0] is None or meshes[1] is None:
-        return
-    pairs = zip(old.meshes[meshes[0]].primitives, new.meshes[meshes[1]].primitives, strict=True)
-    if None not in slots and all(a.influences is b.influences for a, b in pairs):
-        return
-    was, now = _shares(file, old).among(len(new.nodes)), _shares(file, new)
-    changed = _changed_points(was, now, file.points)
-    for (index, _), slot in zip(file.entries, slots, strict=True):
-        if slot is None:
-            changed[index[(index >= 0) & (index < file.points)]] = True
-    if changed.any():
-        _entries(file, slots, now, changed, amendments)
-
-
-def _entries(
-    file: SkinFile,
-    slots: list[int | None],
-    now: _Shares,
-    changed: BoolArray,
-    amendments: Amendments,
-) -> None:
-    """Write the weights of changed points into the clusters that stay."""
-    count = now.count
-    taken: set[int] = set()
-    for number, (cluster, joint) in enumerate(zip(file.clusters, file.joints, strict=True)):
-        if slots[number] is None:
-            continue
-        mode = cluster.node.child("Mode")
-        if mode is not None and mode.text() not in _MODES:
-            raise SaveError(f"the cluster {cluster.name} of {file.name} has the mode {mode.text()}")
-        wanted = np.zeros(file.points)
-        if joint not in taken:
-            own = now.keys % count == joint
-            wanted[now.keys[own] // count] = now.weights[own]
-        taken.add(joint)
-        _cluster(cluster, file.entries[number], changed, wanted * file.sums, amendments)
-
-
-def _changed_points(was: _Shares, now: _Shares, points: int) -> BoolArray:
-    """Return ``(P,)`` the points of which any weight differs."""
-    keys, place = np.unique(np.concatenate([was.keys, now.keys]), return_inverse=True)
-    signed = np.concatenate([was.weights, -now.weights])
-    off = np.abs(np.bincount(place.ravel(), weights=signed, minlength=len(keys))) > _SAME
-    result = np.zeros(points, dtype=np.bool_)
-    result[keys[off] // now.count] = True
-    return result
-
-
-def _cluster(
-    cluster: Element,
-    entries: tuple[IntArray, FloatArray],
-    changed: BoolArray,
-    wanted: FloatArray,
-    amendments: Amendments,
-) -> None:
-    """Write the entries of one cluster: those of other points stay, new ones come last.
-
-    Parameters
-    ----------
-    changed, wanted
-        ``(P,)`` which points have new weights, and those of this cluster.
-    """
-    index, weight = entries
-    inside = (index >= 0) & (index < len(changed))
-    of = np.where(inside, index, 0)
-    stale = inside & changed[of]
-    is_first = np.zeros(len(index), dtype=np.bool_)
-    is_first[np.unique(index, return_index=True)[1]] = True
-    kept = ~stale | (is_first & (wanted[of] != 0.0))
-    value = np.where(stale, wanted[of], weight)[kept]
-    missing = changed & (wanted != 0.0)
-    missing[index[stale]] = False
-    more = np.flatnonzero(missing)
-    points = np.concatenate([index[kept], more])
-    values = np.concatenate([value, wanted[more]])
-    places = cluster.node.child("Indexes"), cluster.node.child("Weights")
-    if places[0] is not None and places[1] is not None:
-        if len(points):
-            amendments.set_array(places[0], points)
-            amendments.set_array(places[1], values)
-        else:
-            amendments.drop(places[0])
-            amendments.drop(places[1])
-    elif len(points):
-        amendments.add(cluster.node, Record("Indexes", (("i", points),)))
-        amendments.add(cluster.node, Record("Weights", (("d", values),)))
-
-
 def _binds(
-    file: SkinFile, slots: list[int | None], old: Rig, new: Rig, amendments: Amendments
+    file: SkinFile, slots: Sequence[int | None], old: Rig, new: Rig, amendments: Amendments
 ) -> None:
     """Write where joints were bound: Transform, TransformLink and the bind poses, together."""
     was, now = old.node_skins[file.node], new.node_skins[file.node]
     if was is None or now is None:
         return
-    reading = file.reading
     before, after = old.skins[was].joint_from_mesh, new.skins[now].joint_from_mesh
-    if before is after:
-        return
-    ours = reading.hierarchy.ours_from_geometry[file.number]
-    space = reading.meshes.spaces[file.number] @ affine.inverse(ours[None])[0]
     for number, slot in enumerate(slots):
         if slot is None or np.array_equal(before[number], after[slot]):
             continue
-        pair = np.stack([before[number], after[slot]]) @ space
-        stated = reading.hierarchy.settings.back_between_nodes(pair)
-        _bind(file, file.clusters[number], stated[0], stated[1], amendments)
+        first, second = (_stated_bind(file, bind) for bind in (before[number], after[slot]))
+        _bind(file, file.clusters[number], first, second, amendments)
+
+
+def _stated_bind(file: SkinFile, bind: FloatArray) -> FloatArray:
+    """Return ``(4, 4)`` ``joint_from_node`` in the file's units of a rig's ``joint_from_mesh``."""
+    hierarchy = file.reading.hierarchy
+    ours = hierarchy.ours_from_geometry[file.number]
+    space = file.reading.meshes.spaces[file.number] @ affine.inverse(ours[None])[0]
+    result: FloatArray = hierarchy.settings.back_between_nodes((bind @ space)[None])[0]
+    return result
 
 
 def _bind(

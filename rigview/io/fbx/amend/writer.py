@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rigview.core.rig import Rig
 from rigview.io.fbx import NAME
-from rigview.io.fbx.amend import binary, names, nodes, skins, text
+from rigview.io.fbx.amend import binary, names, nodes, skins, text, tree
 from rigview.io.fbx.amend.amendments import Amendments
 from rigview.io.fbx.amend.change import Change
 from rigview.io.fbx.binary import BinaryDocument
@@ -38,11 +38,11 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
 def amended(reading: Reading, old: Rig, new: Rig) -> Amendments:
     """Return what is to be changed in a file to bring it from one rig to another."""
     change = Change(reading, old, new)
+    tree.amend(change)
     skins.amend(change)
     nodes.amend(change)
     names.amend(change)
-    change.edits.write(change.amendments)
-    return change.amendments
+    return change.finish()
 
 
 def applied(reading: Reading, amendments: Amendments) -> bytes:

@@ -20,9 +20,11 @@ from rigview.check.applying.repair import try_fix
 from rigview.check.applying.rom_trials import RomTrials
 from rigview.check.deadline import TIMEOUT, Deadline, TimeUp
 from rigview.check.policy import Policy, judge
-from rigview.check.report import FileReport, Unchecked, state
+from rigview.check.report import Fact, FileReport, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
-from rigview.check.rule import Finding, Refused
+from rigview.check.rule import SEVERITIES, Finding, Refused
+from rigview.check.rules.seams import SEAM
+from rigview.check.rules.seams_between import NamedRig, seams_between
 from rigview.check.run import Report
 from rigview.core.rig import Rig
 from rigview.core.text import count, system_reason
@@ -250,6 +252,36 @@ def check_all(
             watcher.begin("")
             watcher.tell(f"{len(given)}/{len(tasks)} {tasks[number].path.name}", at_once=True)
     return [given[number] for number in range(len(tasks))]
+
+
+def with_seams(
+    tasks: Sequence[Task], checked: Sequence[FileReport | Unchecked]
+) -> list[FileReport | Unchecked]:
+    """Add to reports what tears between skins, of one file and of several (WGT-SEAM).
+
+    Files that could not be checked are left out, and so is the rule where it is not asked.
+    """
+    asked = [
+        number
+        for number, (task, answer) in enumerate(zip(tasks, checked, strict=True))
+        if isinstance(answer, FileReport) and task.standard.asks("WGT-SEAM")
+    ]
+    rigs = [load(tasks[number].path).rig for number in asked]
+    files = [NamedRig(tasks[n].path.name, rig) for n, rig in zip(asked, rigs, strict=True)]
+    standards = [tasks[n].standard.for_rig(rig) for n, rig in zip(asked, rigs, strict=True)]
+    found = seams_between(files, [one.profile.limit(SEAM) for one in standards])
+    result = list(checked)
+    for number, rig, standard, findings in zip(asked, rigs, standards, found, strict=True):
+        own, answer = tuple(f for f in findings if standard.excuse(f) is None), result[number]
+        if isinstance(answer, FileReport) and own:
+            stated = state(answer.file, Report(standard.profile, own, ()), rig)
+            result[number] = replace(answer, findings=_ranked(answer.findings + stated.findings))
+    return result
+
+
+def _ranked(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Return findings, errors first and notes last, else in the order that they have."""
+    return tuple(sorted(facts, key=lambda f: (SEVERITIES.index(f.severity), f.note)))
 
 
 Answers = Generator[tuple[int, FileReport | Unchecked]]

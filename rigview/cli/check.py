@@ -69,6 +69,12 @@ def add(command: argparse.ArgumentParser) -> None:
     add_argument(
         "--notes", action="store_true", help="tell findings that ask for no action one by one"
     )
+    add_argument(
+        "--seams",
+        action="store_true",
+        help="tell, too, where vertices of different skins and files in one place have other weights "
+        "(WGT-SEAM); joints are matched by name",
+    )
     choices.add_config(command)
     choices.add_rules_from(command)
 
@@ -113,6 +119,8 @@ def _run(options: argparse.Namespace) -> int:
     tasks = [_task(p, c, options, form) for p, c in zip(paths, decided, strict=True)]
     with Line() as line:
         checked = batch.check_all(tasks, options.jobs or batch.cores(), line)
+        if options.seams:
+            checked = batch.with_seams(tasks, checked)
     # Rules that are asked for by name are told whole.
     outcome = Outcome(tuple(checked), notes=options.notes or bool(options.select))
     for unchecked in outcome.unchecked:

@@ -6,16 +6,20 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rigview.cli.progress import Line
 from rigview.cli.status import OK, UsageError, say, tell
 
 if TYPE_CHECKING:
     from rigview.core.arrays import BoolArray
+    from rigview.core.measures.deformation_change import DeformationChange
     from rigview.core.rig import Rig
     from rigview.core.weights.displacement import Displacement
     from rigview.core.weights.making import MeshReport
     from rigview.core.weights.transferring import TransferReport
     from rigview.io import Loaded
 
+# Joints whose deformation is told.
+_MOST_JOINTS = 20
 # Words that name no mesh.
 VERTICES = ("unweighted", "all")
 
@@ -38,7 +42,9 @@ def add_replacing(command: argparse.ArgumentParser, copy: str) -> None:
         help="the most joints that a vertex follows (default %(default)s)",
     )
     command.add_argument(
-        "--dry-run", action="store_true", help="only say what would be set, and how far it moves"
+        "--dry-run",
+        action="store_true",
+        help="only say what would be set, how far it moves, and how much better or worse joints deform",
     )
     command.add_argument("--json", action="store_true", help="print the report as JSON")
 
@@ -80,11 +86,16 @@ def conclude(
 
     saved = is_saved(options)
     notes: Sequence[str] = save(loaded, rig, options.out) if saved else ()
+    change = _change(loaded.rig, rig) if options.dry_run else None
     if options.json:
         out = str(options.out) if saved else None
-        print(json.dumps(report | {"dry_run": options.dry_run, "out": out}, indent=2))
+        measured = {"deformation": None if change is None else _change_as_json(change, rig)}
+        told = report | {"dry_run": options.dry_run, "out": out} | measured
+        print(json.dumps(told, indent=2))
     else:
         speak("would set" if options.dry_run else "set")
+        if change is not None:
+            _say_change(change, rig)
         if saved:
             say(f"wrote {options.out}")
     for note in notes:
@@ -143,3 +154,56 @@ def say_moved(name: str, moved: "dict[str, Displacement]") -> None:
     for id_, moves in moved.items():
         said = f"rms {100.0 * moves.rms:.3g} % of the height, p99 {100.0 * moves.p99:.3g} %"
         say(f"{name}: against the weights before, {id_}: {said}")
+
+
+def _change(old: "Rig", new: "Rig") -> "DeformationChange | None":
+    """Measure how otherwise joints deform; None where no weight is another, or the joints are others."""
+    from rigview.assets import resource
+    from rigview.core.measures.deformation_change import change_between
+    from rigview.core.motion.joint_limits import LimitTable
+    from rigview.core.motion.range_of_motion import range_of_motion
+
+    if new is old or new.nodes is not old.nodes:
+        return None
+    motion = range_of_motion(old, LimitTable.of(resource("joint_limits.json")))
+    with Line() as line:
+        return change_between(old, new, motion, line.tell_share)
+
+
+def _change_as_json(change: "DeformationChange", rig: "Rig") -> dict[str, Any]:
+    """Return measure by measure what changes at every joint, as values for JSON."""
+    from rigview.core.measures.deformation_change import Extreme
+    from rigview.core.measures.joint_measures import MEASURES
+
+    def end(extreme: Extreme | None) -> dict[str, Any] | None:
+        if extreme is None:
+            return None
+        return {"value": extreme.value, "pose": change.poses[extreme.pose].words}
+
+    joints: dict[str, dict[str, Any]] = {}
+    for one in change.changes:
+        row = {
+            "before": end(one.before),
+            "after": end(one.after),
+            "limit": MEASURES[one.measure].limit,
+            "unit": MEASURES[one.measure].unit,
+        }
+        joints.setdefault(rig.nodes.label(one.joint), {})[one.measure] = row
+    return {"poses": len(change.poses), "verdict": change.verdict(), "joints": joints}
+
+
+def _say_change(change: "DeformationChange", rig: "Rig") -> None:
+    """Print what changes at the joints that deform otherwise."""
+    from rigview.core.measures.change_words import joint_lines
+    from rigview.core.text import count
+
+    poses = count(len(change.poses), "pose")
+    lines = joint_lines(change, rig.nodes.label, _MOST_JOINTS)
+    if not change.poses:
+        say("deformation: not measured, since no clip and no range of motion turns a joint")
+    elif not lines:
+        say(f"deformation: no joint deforms otherwise in {poses}")
+    else:
+        say(f"deformation, each joint at its worst in {poses}, before → after:")
+        for line in lines:
+            say(f"  {line}")

@@ -35,6 +35,7 @@ def test_a_dry_run_tells_and_writes_nothing(rigview, samples, twin, tmp_path):
     assert (mesh["vertices"], mesh["known"], mesh["filled"], mesh["alone"]) == (6471, 6471, 0, 0)
     assert mesh["displacement"]["lbs"]["rms"] < 1e-4
     assert {pair["by"] for pair in got.json["joints"]} == {"name"}
+    assert got.json["deformation"]["joints"] == {}
     assert list(tmp_path.iterdir()) == [twin]
 
 

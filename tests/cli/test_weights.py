@@ -71,6 +71,15 @@ def test_replaced_weights_are_compared_and_a_dry_run_writes_nothing(rigview, sam
     assert mesh["largest"] <= 4
     for moves in mesh["displacement"].values():
         assert 0.0 < moves["rms"] < moves["p99"] < 0.02
+    joints = got.json["deformation"]["joints"]
+    assert {"thigh_l", "upperarm_l"} <= joints.keys()
+    before, after = (joints["thigh_l"]["stretch"][end] for end in ("before", "after"))
+    assert before["value"] > after["value"] > 1.0
+    assert before["pose"]
+    said = rigview("weights", samples / "biped.glb", "--vertices", "all", "--dry-run").out
+    assert "deformation, each joint at its worst in " in said
+    assert f"stretch {before['value']:.1f}× → {after['value']:.1f}×" in said
+    assert "more joints" in said.splitlines()[-1]
 
 
 def test_named_joints_alone_get_weight(rigview, samples, tmp_path):

@@ -2,7 +2,12 @@
 
 from collections.abc import Callable
 
-from rigview.core.measures.deformation_change import Change, DeformationChange, Extreme
+from rigview.core.measures.deformation_change import (
+    Change,
+    DeformationChange,
+    Extreme,
+    severity_of,
+)
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import limit_said, said
 from rigview.core.text import count
@@ -59,6 +64,27 @@ def change_words(
     if not others:
         sentences.append(f"No other limit is crossed in {poses}.")
     return " ".join(sentences)
+
+
+def joint_lines(change: DeformationChange, label: Callable[[int], str], most: int) -> list[str]:
+    """Return a line per joint that deforms otherwise, the greatest change first, and how many are more.
+
+    A line tells collapse, bulge and stretch, and of other measures what is beyond its limit.
+    """
+    joints = list(dict.fromkeys(one.joint for one in change.changes))
+    lines = []
+    for joint in joints[:most]:
+        grave = [c.measure for c in change.changes if c.joint == joint and _is_beyond(c)]
+        steps = [change.change(joint, name) for name in dict.fromkeys((*TOLD, *grave))]
+        told = ", ".join(step_words(step) for step in steps if step.before or step.after)
+        lines.append(f"{label(joint)}: {told}")
+    if len(joints) > most:
+        lines.append(f"and {count(len(joints) - most, 'more joint')}")
+    return lines
+
+
+def _is_beyond(change: Change) -> bool:
+    return max(severity_of(change.before), severity_of(change.after)) >= 1.0
 
 
 def brief_words(

@@ -53,7 +53,7 @@ def add_clips(command: argparse.ArgumentParser) -> None:
 def opened(options: argparse.Namespace) -> "Loaded":
     """Open the file as the user says it is, with the clips of another one before its own."""
     from rigview.app.sessions import recipes_of
-    from rigview.core.motion.retarget import borrow_clips
+    from rigview.core.motion.clips_by_name import borrow_clips
     from rigview.core.text import some_of
     from rigview.io import Overrides, load
 

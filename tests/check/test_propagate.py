@@ -19,7 +19,7 @@ from rigview.check.rule import PROFILES, Refused
 from rigview.check.rules.orientation import reorient
 from rigview.core import affine, quat
 from rigview.core.clip import Channel, Clip, Sampler
-from rigview.core.motion.retarget import borrow_clips
+from rigview.core.motion.clips_by_name import borrow_clips
 from rigview.core.nodes import Nodes
 from rigview.core.placement import scaled, to_y_up
 from rigview.core.placement import turned as whole_turned

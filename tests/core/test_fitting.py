@@ -7,7 +7,7 @@ import pytest
 from rigs import tidy, under, with_nodes
 
 from rigview.core import quat
-from rigview.core.motion.retarget import borrow_clips
+from rigview.core.motion.clips_by_name import borrow_clips
 
 X, Y, Z = np.eye(3)
 

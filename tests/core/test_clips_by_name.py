@@ -7,7 +7,7 @@ import pytest
 from rigs import tidy, with_nodes
 
 from rigview.core.clip import Channel, Clip, Sampler
-from rigview.core.motion.retarget import borrow_clips
+from rigview.core.motion.clips_by_name import borrow_clips
 from rigview.core.pose import model_from_nodes, sample
 
 

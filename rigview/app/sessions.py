@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rigview.assets import resource
+from rigview.core.motion.clips_by_name import borrow_clips
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import range_of_motion, with_clip
-from rigview.core.motion.clips_by_name import borrow_clips
 from rigview.core.rig import Rig
 from rigview.core.text import system_reason
 from rigview.io import LoadError, load

@@ -23,6 +23,7 @@ from rigview.cli import (
     info,
     metrics,
     open_,
+    retarget,
     rom,
     rules,
     sheet,
@@ -57,6 +58,7 @@ COMMANDS = {
     "metrics": metrics,
     "deltas": deltas,
     "rom": rom,
+    "retarget": retarget,
     "weights": weights,
     "transfer": transfer,
     "calibrate": calibrate,
@@ -78,6 +80,7 @@ _EXAMPLES = """examples:
   rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs
   rigview metrics hero.glb --clip Walk                worst frames and joints of each method
   rigview rom hero.glb -o hero.rom.glb                a clip that moves every joint to its limits
+  rigview retarget walk.bvh hero.glb -o hero.walk.glb  motion of another skeleton
   rigview weights hero.glb -o hero.weighted.glb       weights for vertices without any
   rigview transfer body.glb coat.glb -o coat.weighted.glb    weights from another mesh
   rigview bench hero.glb --copies 100                 what each method costs on this machine

@@ -26,6 +26,7 @@ COMMANDS = {
     "metrics": ["metrics", "{rig}"],
     "deltas": ["deltas", "{rig}"],
     "rom": ["rom", "{rig}", "-o", "{out}.glb"],
+    "retarget": ["retarget", "{rig}", "{rigs}/WGT-ZERO.glb", "-o", "{out}.glb"],
     "weights": ["weights", "{rig}", "-o", "{out}.glb", "--vertices", "all"],
     "transfer": ["transfer", "{rigs}/WGT-ZERO.glb", "{rig}", "--dry-run"],
     "calibrate": ["calibrate", "{rig}", "-o", "{out}.glb", "--spacing", "1"],

@@ -14,6 +14,7 @@ from rigview.cli import info as info_command
 SAMPLES = Path(__file__).parents[2] / "samples"
 LONG = "a" * 300
 BOX = str(SAMPLES / "box.glb")
+BIPED = str(SAMPLES / "biped.glb")
 WRITING = {
     "check": [BOX, "-o", "{out}"],
     "fix": [BOX, "-o", "{out}.glb"],
@@ -23,6 +24,7 @@ WRITING = {
     "turntable": [BOX, "-o", "{out}.webp"],
     "bake": [BOX, "-o", "{out}.npz"],
     "rom": [BOX, "-o", "{out}.glb"],
+    "retarget": [BIPED, BIPED, "-o", "{out}.glb"],
     "weights": [BOX, "-o", "{out}.glb", "--vertices", "all"],
     "transfer": [BOX, BOX, "-o", "{out}.glb"],
     "calibrate": [BOX, "-o", "{out}.glb", "--spacing", "1"],

@@ -7,8 +7,9 @@ the character with counterpart s in the motion, in model space:
    through the turn F between how the two stand and face: ``F · D · F⁻¹``. Twist about the bone is part of
    D, so it is kept.
 2. Arms and legs may rest differently (A-pose, T-pose). The shortest arc A turns the bone of t onto that of
-   s in their reference poses; a hand takes the arc of its arm. Trunk, head, clavicles and feet stand alike
-   in every neutral pose, and the direction of their bones is proportion, not pose: their A is none.
+   s in their reference poses; a hand is turned as its fingers tell, else as its arm. Trunk, head,
+   clavicles and feet stand alike in every neutral pose, and the direction of their bones is proportion,
+   not pose: their A is none.
 3. ``R_t(time) = F·D·F⁻¹ · A · R_t(reference)``; joints without counterpart keep their place below the next
    joint above.
 4. Hips and root are moved as far as in the motion, times the ratio of the lengths of the legs.
@@ -23,7 +24,7 @@ import numpy as np
 
 from rigview.core import affine, quat, stance
 from rigview.core.anatomy import Anatomy
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import FloatArray, unit
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.errors import RigviewError
@@ -43,6 +44,8 @@ ALIGNED = frozenset({"upper_arm", "lower_arm", "hand", "finger", "thumb", "upper
 _FOLLOW = frozenset({"hand", "finger", "thumb"})
 _UP = (0.0, 1.0, 0.0)
 _PLACED = frozenset({"hips", "root"})
+# So many fingers tell how a hand is rolled.
+_PALM = 2
 # Frames computed at once.
 _BLOCK = 512
 # The parts that carry a motion: without fingers and face it is still the same one.
@@ -312,12 +315,35 @@ class _Retargeting:
         if part is None and self.mapping.matches[joint].how == "part":
             return identity
         end = self._ends[joint]
-        if end is None or part == "hand":
+        if part == "hand":
+            palm = self._palm(joint)
+            return self._nearest_arc(joint, arcs) if palm is None else palm
+        if end is None:
             return self._nearest_arc(joint, arcs) if part in _FOLLOW or part is None else identity
         own = self.character.heads[end[0]] - self.character.heads[joint]
         source = self.mapping.matches[joint].source
         other = self.motion.heads[end[1]] - self.motion.heads[source]
         return quat.arc(own, quat.rotate(self._facing, other))
+
+    def _palm(self, hand: int) -> FloatArray | None:
+        """Return the rotation that best turns the ways to a hand's fingers onto those of its counterpart.
+
+        None for less than two fingers. Rotation of least squares: Kabsch 1976.
+        """
+        nodes, matches = self.character.rig.nodes, self.mapping.matches
+        fingers: dict[int, int] = {}
+        for joint in nodes.subtree(hand):
+            above = next((n for n in nodes.ancestors(joint) if n in matches), -1)
+            if joint in matches and above == hand and self.mapping.parts.get(joint) == "finger":
+                fingers.setdefault(matches[joint].source, joint)
+        if len(fingers) < _PALM:
+            return None
+        own = self.character.heads[[*fingers.values()]] - self.character.heads[hand]
+        source = self.motion.heads[[*fingers]] - self.motion.heads[matches[hand].source]
+        other = quat.rotate(self._facing, source)
+        u, _, vt = np.linalg.svd(unit(other).T @ unit(own))
+        u[:, 2] *= np.sign(np.linalg.det(u @ vt))
+        return quat.from_matrix(u @ vt)
 
     def _nearest_arc(self, joint: int, arcs: dict[int, FloatArray]) -> FloatArray:
         for above in self.character.rig.nodes.ancestors(joint):
@@ -340,7 +366,9 @@ class _Retargeting:
         if small is None:
             raise RetargetError(f"{clip.name} is no clip of the motion")
         times = _times(clip, self.motion.rig.origin.fps or 30.0)
-        turns: dict[int, list[FloatArray]] = {joint: [] for joint in self.mapping.matches}
+        turns: dict[int, list[FloatArray]] = {
+            node: [] for node in self._order if node in self.mapping.matches
+        }
         moves: dict[int, list[FloatArray]] = {joint: [] for joint in self._placed}
         for start in range(0, len(times), _BLOCK):
             block = times[start : start + _BLOCK]

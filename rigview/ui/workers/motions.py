@@ -9,9 +9,9 @@ from rigview.app.sessions import recipes_of
 from rigview.assets import resource
 from rigview.check.rule import count
 from rigview.core.deform import Deformer
+from rigview.core.motion.clips_by_name import Borrowed, borrow_clips
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import range_of_motion, with_clip
-from rigview.core.motion.clips_by_name import Borrowed, borrow_clips
 from rigview.core.text import shortened, spaced
 from rigview.io import LoadError, load
 from rigview.render.session import Recipe

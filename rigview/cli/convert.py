@@ -1,6 +1,7 @@
-"""``rigview convert``: any rig that rigview reads, as glTF."""
+"""``rigview convert``: any rig that rigview reads, as glTF or USD."""
 
 import argparse
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +13,10 @@ if TYPE_CHECKING:
     from rigview.check.rule import Finding
     from rigview.core.rig import Rig
 
-HELP = "write any readable rig as glTF"
+HELP = "write any readable rig as glTF or USD"
 EXAMPLE = "rigview convert hero.fbx -o hero.glb"
+USD = (".usda", ".usdc", ".usdz", ".usd")
+SUFFIXES = (".glb", ".gltf", *USD)
 # Rules about what glTF forbids and other formats may hold.
 FORBIDDEN = ("HIE-ROOT", "WGT-ZERO", "WGT-DUP", "WGT-RANGE", "WGT-SUM", "BND-AFFINE", "ANI-QNORM")
 # … and about what those mean otherwise: a glTF made of it would warn of what is no fault there.
@@ -27,23 +30,105 @@ IGNORED = {
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add_file(command)
-    command.add_argument("-o", dest="out", type=Path, metavar="OUT.glb|.gltf", required=True)
+    command.add_argument(
+        "-o",
+        dest="out",
+        type=Path,
+        metavar="OUT",
+        required=True,
+        help=f"the file to write: {', '.join(SUFFIXES)}",
+    )
+    command.add_argument(
+        "--clips-from",
+        dest="lenders",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="OTHER",
+        help="take the clips of other files in, on joints of the same names",
+    )
+    command.add_argument(
+        "--play-anyway",
+        action="store_true",
+        help="take the clips of --clips-from also where the rigs rest too differently for them",
+    )
+    command.add_argument(
+        "--clips",
+        metavar="NAMES",
+        help="write these clips only, comma-separated; none takes all out",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Open the file and write its rig; say on stderr what the copy does not carry."""
     from rigview.io import is_amended, save, writer
 
-    if options.out.suffix.lower() not in (".glb", ".gltf"):
-        raise UsageError(f"{options.out}: end the name with .glb or .gltf")
+    if options.out.suffix.lower() not in SUFFIXES:
+        raise UsageError(f"{options.out}: end the name with {' or '.join(SUFFIXES)}")
     loaded = opened(options)
     writer(options.out)
-    # A glTF stays what it is, faults included.
-    rig = loaded.rig if is_amended(loaded, options.out) else _allowed(loaded.rig)
-    for note in save(loaded, rig, options.out):
+    rig = _chosen(gathered(loaded.rig, options), options)
+    if is_amended(loaded, options.out) and options.out.suffix.lower() in USD:
+        if rig is loaded.rig and options.out.suffix.lower() != ".usdz":
+            notes = save(loaded, rig, options.out, flatten=True)
+        else:
+            notes = save(replace(loaded, source=None), rig, options.out)
+    else:
+        # A glTF stays what it is, faults included.
+        if not is_amended(loaded, options.out) and options.out.suffix.lower() not in USD:
+            rig = _allowed(rig)
+        notes = save(loaded, rig, options.out)
+    for note in notes:
         tell(note)
+    for clip in rig.clips:
+        if clip.start > 0.0:
+            tell(f"clip {clip.name} starts at {clip.start:g} s, and stays so")
     say(str(options.out))
     return OK
+
+
+def gathered(rig: "Rig", options: argparse.Namespace) -> "Rig":
+    """Return a rig with the clips of other files behind its own.
+
+    Clips of one name, as services give to all their files, are called as their files are.
+    """
+    from rigview.core.motion.retarget import borrow_clips
+    from rigview.io import load
+
+    lenders = [(path, load(path).rig) for path in options.lenders]
+    every = [*rig.clips, *(clip for _, lender in lenders for clip in lender.clips)]
+    several = {name for name, count in Counter(clip.name for clip in every).items() if count > 1}
+    for path, lender in lenders:
+        named = tuple(
+            replace(clip, name=path.stem if len(lender.clips) == 1 else f"{path.stem} {clip.name}")
+            if clip.name in several or not clip.name
+            else clip
+            for clip in lender.clips
+        )
+        borrowed = borrow_clips(rig, replace(lender, clips=named))
+        if not any(clip.channels for clip in borrowed.clips):
+            raise UsageError(f"{path}: no clip of it moves a joint that {options.file} has")
+        if borrowed.complaint and not options.play_anyway:
+            raise UsageError(f"{path}: {borrowed.complaint}; --play-anyway takes them all the same")
+        if borrowed.unmatched:
+            tell(
+                f"{path}: {len(borrowed.unmatched)} animated nodes have no namesake and stay behind"
+            )
+        rig = borrowed.rig
+    return rig
+
+
+def _chosen(rig: "Rig", options: argparse.Namespace) -> "Rig":
+    """Return a rig with the clips that are asked for, in the order in which they are named."""
+    if options.clips is None:
+        return rig
+    wanted = [] if options.clips == "none" else options.clips.split(",")
+    by_name = dict(zip(rig.clip_names, rig.clips, strict=True))
+    for name in wanted:
+        if name not in by_name:
+            names = ", ".join(by_name) or "none"
+            raise UsageError(f"{options.file} has no clip {name}; its clips: {names}")
+    return replace(rig, clips=tuple(by_name[name] for name in dict.fromkeys(wanted)))
 
 
 def _allowed(rig: "Rig") -> "Rig":

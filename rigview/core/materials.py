@@ -108,3 +108,8 @@ class Material:
     alpha_cutoff: float = 0.5
     double_sided: bool = False
     unlit: bool = False
+
+    @property
+    def textures(self) -> tuple[Texture, ...]:
+        """All textures that it shows."""
+        return () if self.texture is None else (self.texture,)

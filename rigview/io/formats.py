@@ -73,7 +73,6 @@ FORMATS: tuple[Format, ...] = (
         usd.load,
         usd.save,
         extra="usd",
-        amends=True,
         flatten=usd.save_flat,
     ),
     Format(
@@ -152,7 +151,9 @@ def is_amended(loaded: Loaded, out: Path) -> bool:
     row = next((row for row in formats() if out.suffix.lower() in row.suffixes), None)
     if row is None or loaded.source is None:
         return False
-    return _is_own(row, loaded) if row.amends else not isinstance(loaded.source, Original)
+    if isinstance(loaded.source, Original):
+        return _is_own(row, loaded)
+    return row.load is not usd.load and not row.amends
 
 
 def expect_writable(loaded: Loaded, out: Path) -> None:

@@ -204,14 +204,16 @@ def test_browsing_fills_in_the_name(fixed, tmp_path):
     assert dialog.path.text() == str(target)
 
 
-def test_a_file_that_is_only_read_is_saved_as_gltf_and_the_dialog_says_so(hands, tmp_path):
+def test_a_file_keeps_its_format_or_becomes_gltf_and_the_dialog_says_so(hands, tmp_path):
     source = tmp_path / "walk.bvh"
     source.write_text(BVH, encoding="ascii")
     hands.open(source)
     dialog = hands.bench.saver.ask(hands.window)
-    words = " ".join(label.text() for label in dialog.findChildren(QLabel))
-    assert "as a new glTF file" in words
-    assert dialog.path.text().endswith("walk.repaired.glb")
+    assert dialog.path.text().endswith("walk.repaired.bvh")
+    assert dialog.manner.text().endswith("byte for byte.")
+    for suffix, kind in ((".usda", "USD"), (".glb", "glTF")):
+        dialog.path.setText(str(tmp_path / f"walk.repaired{suffix}"))
+        assert f"as a new {kind} file" in dialog.manner.text()
     dialog.save.click()
     until((tmp_path / "walk.repaired.glb").exists)
     hands.rest()

@@ -275,8 +275,17 @@ class Patch:
         return largest_remainder(weights, int(np.iinfo(dtype).max)).astype(dtype)
 
     def _clips(self) -> None:
-        """Change clips; those behind the old ones are new."""
+        """Change clips; those behind the old ones are new. A selection of the old ones may be wanted."""
         old, new = self._old.clips, self._new.clips
+        place = {id(clip): number for number, clip in enumerate(old)}
+        if any(place.get(id(clip), i) != i for i, clip in enumerate(new)) or len(new) < len(old):
+            stored = self.document["animations"]
+            chosen = [
+                stored[place[id(clip)]] if id(clip) in place else self._new_clip(clip)
+                for clip in new
+            ]
+            _set(self.document, "animations", chosen or None)
+            return
         for i, (before, after) in enumerate(zip(old, new[: len(old)], strict=True)):
             if before is not after:
                 self._clip(self.document["animations"][i], before, after)

@@ -4,7 +4,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from rigview.core.rig import Rig
-from rigview.io.reading import Listener, Loaded, LoadError, missing_extra
+from rigview.io.original import Original
+from rigview.io.reading import Listener, Loaded, LoadError, SaveError, missing_extra
 
 __all__ = ["load", "recognises", "save", "save_flat"]
 
@@ -39,31 +40,44 @@ def load(path: Path, listener: Listener) -> Loaded:
 
 
 def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
-    """Write a rig as a copy of the USD file that it was read from, changed by a layer over it.
+    """Write a rig: a USD as a layer over its file that holds the changes, any other as a file of its own.
 
     Returns
     -------
-    What of the rig the copy does not carry: nothing.
+    What of the rig the file does not carry; nothing of a copy.
 
     Raises
     ------
     SaveError
-        If the rig was read from another file, or USD cannot hold the change.
+        If USD cannot hold the change, or usd-core is not installed.
     """
-    from rigview.io.usd.saving import save as save_copy
+    _expect_library()
+    if isinstance(loaded.source, Original) and loaded.source.format == "USD":
+        from rigview.io.usd.saving import save as save_copy
 
-    save_copy(loaded, rig, out)
-    return ()
+        save_copy(loaded, rig, out)
+        return ()
+    from rigview.io.usd.export.writing import save as save_anew
+
+    return save_anew(rig, out)
+
+
+def _expect_library() -> None:
+    if find_spec("pxr") is None:
+        raise SaveError(f"USD needs OpenUSD's library; {missing_extra('usd')}")
 
 
 def save_flat(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
-    """Write the same as one layer that refers to no other.
+    """Write the same as one file that refers to no other layer.
 
     Raises
     ------
     SaveError
         If the rig was read from another file, or USD cannot hold the change.
     """
+    if not isinstance(loaded.source, Original) or loaded.source.format != "USD":
+        return save(loaded, rig, out)
+    _expect_library()
     from rigview.io.usd.saving import save as save_copy
 
     save_copy(loaded, rig, out, flatten=True)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from rigview.core.text import system_reason
-from rigview.io import Loaded, is_amended, proposed, written_suffixes
+from rigview.io import Loaded, formats, is_amended, proposed, written_suffixes
 from rigview.io.inputs import is_same_file
 from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.dialogs.question import bullets
@@ -96,11 +96,18 @@ class SaveDialog(Dialog):
         """Return how the copy is made of the file, for the name that is typed."""
         amended = is_amended(self._loaded, self._target())
         if not self._has_changes:
-            same = ", byte for byte" if amended else " as a new glTF file"
+            same = ", byte for byte" if amended else f" as a new {self._kind()} file"
             return f"Nothing was changed: the copy is {self._source.name}{same}."
         if amended:
             return "The copy is the file itself, amended: what no fix changes stays as it is."
-        return "The copy is written anew as glTF: what rigview does not read is not in it."
+        return (
+            f"The copy is written anew as {self._kind()}: what rigview does not read is not in it."
+        )
+
+    def _kind(self) -> str:
+        """Return the format of the name that is typed; glTF of one that has none."""
+        suffix = self._target().suffix.lower()
+        return next((row.name for row in formats() if suffix in row.suffixes), "glTF")
 
     def _verdict(self) -> tuple[str, bool]:
         """Return what is to be said of the name that is typed, and whether it can be taken."""

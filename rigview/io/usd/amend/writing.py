@@ -1,6 +1,5 @@
 """The new layer as a file: text, crate, or the first file of a package."""
 
-import io
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -12,15 +11,10 @@ from rigview.core.rig import Rig
 from rigview.io.files import read_file
 from rigview.io.reading import Listener, Notes, SaveError
 from rigview.io.usd.amend.layer import amended
+from rigview.io.usd.package import packed_files
 from rigview.io.usd.reader import open_rig
 from rigview.io.usd.references import file_of, is_inside
 from rigview.io.usd.stage import quiet
-
-# Where the content of every file of a package begins, in bytes.
-_ALIGNED = 64
-# The fixed part of a local header, and of a field behind it that only takes room.
-_HEADER, _FIELD = 30, 4
-_PADDING = b"\x86\x19"  # an identifier that no program gives a meaning
 
 
 def write_layer(
@@ -99,17 +93,4 @@ def _package(path: Path, layer: Sdf.Layer) -> bytes:
         file = Path(folder) / f"{stem}.usdc"
         _export(layer, file)
         content = read_file(file)
-    return packed([(f"{stem}.usdc", content), *held])
-
-
-def packed(files: list[tuple[str, bytes]]) -> bytes:
-    """Return a package: a zip without compression whose files begin at multiples of 64 bytes."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as package:
-        for name, content in files:
-            info = zipfile.ZipInfo(name)
-            at = stream.tell() + _HEADER + len(name.encode()) + _FIELD
-            room = -at % _ALIGNED
-            info.extra = _PADDING + room.to_bytes(2, "little") + bytes(room)
-            package.writestr(info, content)
-    return stream.getvalue()
+    return packed_files([(f"{stem}.usdc", content), *held])

@@ -1,0 +1,127 @@
+"""USD files written anew: every pose is that of the rig, and OpenUSD's validators say nothing."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from rigs import Recipe, make
+
+from rigview.cli import main
+from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.deform import Deformer
+from rigview.core.materials import Image, Material, Texture
+from rigview.core.mesh import MorphTargets
+from rigview.core.pose import sample
+from rigview.core.skinning import METHODS, Options
+from rigview.io import load, save
+
+pytest.importorskip("pxr", reason="needs rigview[usd]")
+from pxr import Usd, UsdValidation
+
+# Files hold 32-bit floats, scales that are keyed have 16 bits and are 1 here.
+TOLERANCE = 1e-5
+
+
+def corners(deformer, clip, time):
+    """Return where the corners of all triangles are, in the rig's order of parts."""
+    frame = deformer.frame(sample(deformer.rig, clip, time))
+    return np.concatenate(
+        [
+            deformer.skin(i, frame, METHODS["lbs"], Options()).positions[
+                deformer.rig.primitive(part).triangles
+            ]
+            for i, part in enumerate(deformer.rig.parts)
+        ]
+    )
+
+
+def check_alike(a, b):
+    """Expect the same shape at rest and in every clip, at keys and between."""
+    deformers = Deformer(a), Deformer(b)
+    assert len(a.clips) == len(b.clips)
+    for was, now in ((None, None), *zip(a.clips, b.clips, strict=True)):
+        times = [0.0] if was is None else np.linspace(was.start, was.end, 7)
+        for time in times:
+            x, y = corners(deformers[0], was, time), corners(deformers[1], now, time)
+            assert x.shape == y.shape
+            np.testing.assert_allclose(x, y, atol=TOLERANCE * deformers[0].size)
+
+
+def faults(path):
+    validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
+    found = UsdValidation.ValidationContext(validators).Validate(Usd.Stage.Open(str(path)))
+    return [error.GetMessage() for error in found]
+
+
+def dressed(rig):
+    """Return the rig with shapes, their curve, a bent curve, and a textured material."""
+    mesh = rig.meshes[0]
+    old = mesh.primitives[0]
+    offsets = np.zeros((1, len(old.positions), 3))
+    offsets[0, ::2, 1] = 0.1
+    uvs = {0: old.positions[:, :2]}
+    primitive = replace(old, morphs=MorphTargets(offsets, names=("smile",)), material=0, uvs=uvs)
+    mesh = replace(mesh, primitives=(primitive,), morph_weights=np.zeros(1))
+    node = next(n for n, m in enumerate(rig.node_meshes) if m == 0)
+    clip = rig.clips[0]
+    weights = Sampler(np.array([0.0, 0.5, 1.0]), np.array([[0.0], [1.0], [0.25]]))
+    bent = np.zeros((2, 3, 3))
+    bent[:, 1] = rig.nodes.translations[rig.joints[-1]]
+    bent[1, 1] += [0.0, 0.2, 0.0]
+    bent[0, 2] = [0.5, 0.0, 0.0]
+    spline = Sampler(np.array([0.0, 1.0]), bent, "CUBICSPLINE")
+    kept = tuple(c for c in clip.channels if (c.node, c.path) != (rig.joints[-1], "translation"))
+    more = Channel(node, "weights", weights), Channel(rig.joints[-1], "translation", spline)
+    pixels = np.full((2, 2, 4), [200, 100, 50, 255], dtype=np.uint8)
+    return replace(
+        rig,
+        meshes=(mesh, *rig.meshes[1:]),
+        clips=(Clip("Run", (*kept, *more)), *rig.clips[1:]),
+        materials=(Material("skin", (0.5, 1.0, 1.0, 1.0), Texture(0), double_sided=True),),
+        images=(Image("skin.png", pixels),),
+    )
+
+
+@pytest.mark.parametrize("suffix", [".usda", ".usdz"])
+def test_every_pose_of_a_rig_is_in_its_file(suffix, tmp_path):
+    rig = dressed(make(Recipe(3, joints=6, clips=2, mesh_transform=True)))
+    out = tmp_path / f"hero{suffix}"
+    source = tmp_path / "hero.glb"
+    made = make(Recipe(3, joints=6, clips=2, mesh_transform=True))
+    save(load_of(made, source), rig, out)
+    assert faults(out) == []
+    again = load(out).rig
+    check_alike(rig, again)
+    assert again.clips[0].name == "Run"
+    assert {*again.meshes[0].primitives[0].morphs.names} == {"smile"}
+    (material,) = again.materials
+    assert material.double_sided
+    np.testing.assert_allclose(material.base_colour, (0.5, 1.0, 1.0, 1.0), atol=1e-6)
+    assert tuple(again.images[0].pixels[0, 0]) == (200, 100, 50, 255)
+
+
+def load_of(rig, path):
+    """Return an open file that is not of USD."""
+    from rigview.io.reading import Loaded
+
+    return Loaded(path, rig, None)
+
+
+@pytest.mark.corpus
+def test_a_real_character_is_converted_with_the_clips_of_others(corpus, tmp_path, capsys):
+    models = corpus / "rigs/DRx3D+glTF-Sample-Assets-OLD/Models"
+    fox, out = models / "Fox/glTF-Binary/Fox.glb", tmp_path / "fox.usdc"
+    assert main(["convert", str(fox), "-o", str(out), "--clips", "Run,Walk"]) == 0
+    assert faults(out) == []
+    rig, again = load(fox).rig, load(out).rig
+    named = dict(zip(rig.clip_names, rig.clips, strict=True))
+    check_alike(replace(rig, clips=(named["Run"], named["Walk"])), again)
+    both = tmp_path / "both.glb"
+    first = tmp_path / "Walking.glb"
+    assert main(["convert", str(fox), "-o", str(first), "--clips", "Walk"]) == 0
+    argv = ["convert", str(first), "-o", str(both), "--clips-from", str(first), str(out)]
+    assert main(argv) == 0
+    assert load(both).rig.clip_names == ("Walk", "Walking", "Run", "fox Walk")
+    capsys.readouterr()
+    assert main(["convert", str(fox), "-o", str(both), "--clips", "Jump"]) == 2
+    assert "has no clip Jump; its clips: Survey, Walk, Run" in capsys.readouterr().err

@@ -92,7 +92,7 @@ def gathered(rig: "Rig", options: argparse.Namespace) -> "Rig":
 
     Clips of one name, as services give to all their files, are called as their files are.
     """
-    from rigview.core.motion.retarget import borrow_clips
+    from rigview.core.motion.clips_by_name import borrow_clips
     from rigview.io import load
 
     lenders = [(path, load(path).rig) for path in options.lenders]

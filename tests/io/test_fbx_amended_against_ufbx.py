@@ -1,0 +1,88 @@
+"""Amended FBX files as ufbx reads them: what moves nothing moves nothing there either."""
+
+from pathlib import Path
+
+import fbx_arm
+import numpy as np
+import pytest
+
+pytest.importorskip("ufbx", reason="ufbx is not installed")
+from ufbx_skins import reads, vertices
+
+from rigview.check.applying.repair import repair
+from rigview.check.fixes.reframe import reframe, rotations
+from rigview.check.run import run
+from rigview.core import quat
+from rigview.io import SaveError, load, save
+
+# As a share of the mesh: keys have 32 bits.
+NEAR = 1e-6
+FILES = (
+    "ufbx+ufbx/data/maya_kenney_character_7700_binary.fbx",
+    "ufbx+ufbx/data/maya_dq_weights_7500_ascii.fbx",
+    "ufbx+ufbx/data/blender_293_barbarian_7400_binary.fbx",
+    "guillaumeblanc+ozz-animation/media/fbx/pab/arnaud.fbx",
+    "bexide+BxUni-Dual-Quaternion-Skinning/Assets/Models/skinned_cube.fbx",
+)
+
+
+def assert_alike(before, after):
+    """Expect the same vertices at all times."""
+    assert before.keys() == after.keys()
+    for skin, places in before.items():
+        size = np.ptp(places[0], axis=0).max()
+        assert np.abs(places - after[skin]).max() <= NEAR * size
+
+
+@pytest.mark.parametrize("encode", [fbx_arm.text, fbx_arm.binary])
+@pytest.mark.parametrize(
+    "names", [("shoulder",), ("elbow",), ("hand", "tip"), ("shoulder", "elbow")]
+)
+def test_new_axes_of_joints_move_no_vertex(tmp_path, encode, names):
+    source, out = tmp_path / "arm.fbx", tmp_path / "out.fbx"
+    source.write_bytes(encode())
+    loaded = load(source)
+    nodes = loaded.rig.nodes.names
+    turns = {nodes.index(name): quat.from_axis_angle([3, 1, -2], 1.1) for name in names}
+    save(loaded, reframe(loaded.rig, rotations(turns)), out)
+    assert_alike(vertices(source, tmp_path), vertices(out, tmp_path))
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", FILES)
+def test_exact_fixes_move_no_vertex(corpus, tmp_path, name):
+    source, out = corpus / "rigs" / name, tmp_path / Path(name).name
+    loaded, before, saved = load(source), vertices(source, tmp_path), set()
+    exact = {f.rule for f in run(loaded.rig).findings if f.fix.kind == "exact"}
+    # Points that follow nothing get a joint there.
+    for rule in sorted(exact - {"WGT-ZERO"}):
+        made = repair(loaded.rig, rules=[rule])
+        try:
+            save(loaded, made.rig, out)
+        except SaveError:
+            continue
+        saved.add(rule)
+        assert_alike(before, vertices(out, tmp_path))
+    assert len(saved) >= 2
+
+
+@pytest.mark.corpus
+def test_other_weights_are_read_as_written(corpus, tmp_path):
+    source, out = corpus / "rigs" / FILES[0], tmp_path / "out.fbx"
+    loaded = load(source)
+    made = repair(loaded.rig, rules=["WGT-TINY", "WGT-COUNT", "WGT-SUM", "HIE-UNUSED"])
+    assert made.applied
+    save(loaded, made.rig, out)
+    copy, found = load(out), reads(out, tmp_path)
+    weights = found["weights 0"] / found["weights 0"].sum(axis=0)
+    names = found["names"][found["joints 0"]].tolist()
+    skin = copy.rig.skins[0]
+    assert sorted(names) == sorted(copy.rig.nodes.names[joint] for joint in skin.joints)
+    rows = [names.index(copy.rig.nodes.names[joint]) for joint in skin.joints]
+    for primitive in copy.rig.meshes[0].primitives:
+        dense = np.zeros((len(primitive.positions), len(rows)))
+        joints = primitive.influences.joints
+        np.add.at(dense, (np.arange(len(joints))[:, None], joints), primitive.influences.weights)
+        ours = {tuple(np.round(row, 6)) for row in dense}
+        theirs = {tuple(np.round(row, 6)) for row in weights[rows].T}
+        assert ours <= theirs

@@ -241,6 +241,13 @@ class _Comparison:
         off = np.abs(a.positions - affine.transform_points(space, b.positions)).max(initial=0.0)
         if not off <= STATED * self._size:
             return f"a vertex is off by {_measure(off / self._size, STATED)}"
+        if a.morphs is not None and b.morphs is not None:
+            others = b.morphs.positions @ space[:3, :3].T
+            if a.morphs.shape != b.morphs.shape:
+                return f"it has {b.morphs.count} shapes, not {a.morphs.count}"
+            off = np.abs(a.morphs.positions - others).max(initial=0.0)
+            if not off <= STATED * self._size:
+                return f"a shape is off by {_measure(off / self._size, STATED)}"
         words = _normals_off(a, b, space)
         if words:
             return words

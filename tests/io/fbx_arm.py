@@ -72,6 +72,8 @@ def objects():
         + fbx.model(MESH, "sleeve", "Mesh", Lcl_Translation=(0, 0, 100))
         + f'Geometry: {GEOMETRY}, "Geometry::sleeve", "Mesh" {{\n{fbx.row("Vertices", strip)}'
         + fbx.whole("PolygonVertexIndex", faces)
+        + 'LayerElementNormal: 0 {\n MappingInformationType: "ByPolygonVertex"\n'
+        + f' ReferenceInformationType: "Direct"\n{fbx.row("Normals", [[0, 0.6, 0.8]] * 12)}}}\n'
         + "}\n"
         + f'Deformer: {SKIN}, "Deformer::sleeve", "Skin" {{\n Version: 101\n}}\n'
     )

@@ -10,6 +10,7 @@ from rigs import under, with_influences, with_nodes, with_row
 
 from rigview.check.fixes.reframe import reframe, rotations
 from rigview.core import affine, quat
+from rigview.core.arrays import unit
 from rigview.core.mesh import Influences
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Skin
@@ -129,6 +130,27 @@ def renamed(rig):
     return with_nodes(rig, names=names)
 
 
+def reshaped(rig):
+    """Stretch the mesh, and bind it so that its skin stays where it is: normals turn with the surface."""
+    mesh, skin = rig.meshes[0].primitives[0], rig.skins[0]
+    grown = affine.compose(
+        np.array([0.1, 0.0, 0.0]), np.array(quat.IDENTITY), np.array([2.0, 1.0, 0.5])
+    )
+    turn, _ = affine.of_surface(grown[:3, :3])
+    positions = affine.transform_points(grown, mesh.positions)
+    shape = replace(mesh, positions=positions, normals=unit(mesh.normals @ turn.T))
+    binds = skin.joint_from_mesh @ affine.inverse(grown[None])
+    return rig.with_primitive(0, 0, shape).with_skin(0, replace(skin, inverse_binds=binds))
+
+
+def pulled(rig):
+    """Move the vertices of one point."""
+    mesh = rig.meshes[0].primitives[0]
+    return rig.with_primitive(
+        0, 0, replace(mesh, positions=with_row(mesh.positions, 3, (0.1, 0, 0.2)))
+    )
+
+
 def test_an_unchanged_rig_is_the_source_byte_for_byte(arm, tmp_path):
     out = tmp_path / "out.fbx"
     assert save(arm, arm.rig, out) == ()
@@ -199,6 +221,12 @@ def test_records_behind_one_that_grew_say_where_they_end(name, extra, tmp_path):
                 "AnimationCurve / KeyAttrRefCount",
             },
         ),
+        # Joints stay where they were bound: the mesh is another.
+        (
+            reshaped,
+            {"Geometry / Vertices", "LayerElementNormal / Normals", "Deformer / Transform"},
+        ),
+        (pulled, {"Geometry / Vertices"}),
         (rested, {"Properties70 / P", "AnimationCurve / KeyValueFloat"}),
         (renamed, {"Objects / Model"}),
     ],

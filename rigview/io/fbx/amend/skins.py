@@ -17,6 +17,8 @@ from rigview.io.fbx.tree import Key
 from rigview.io.reading import LoadError, SaveError
 
 _CLUSTER_VERSION = 100
+# Of the largest number of a matrix: binds that change alike.
+_ALIKE = 1e-9
 
 
 def amend(change: Change) -> None:
@@ -109,11 +111,37 @@ def _binds(
     if was is None or now is None:
         return
     before, after = old.skins[was].joint_from_mesh, new.skins[now].joint_from_mesh
-    for number, slot in enumerate(slots):
-        if slot is None or np.array_equal(before[number], after[slot]):
-            continue
-        first, second = (_stated_bind(file, bind) for bind in (before[number], after[slot]))
-        _bind(file, file.clusters[number], first, second, amendments)
+    pairs = {
+        number: tuple(_stated_bind(file, bind) for bind in (before[number], after[slot]))
+        for number, slot in enumerate(slots)
+        if slot is not None and not np.array_equal(before[number], after[slot])
+    }
+    # Where the mesh itself is another, joints were where they were.
+    link_too = not (
+        len(pairs) == len(slots) > 0
+        and _is_reshaped(file, old, new)
+        and _change_alike(list(pairs.values()))
+    )
+    for number, (first, second) in pairs.items():
+        _bind(file, file.clusters[number], first, second, amendments, link_too=link_too)
+
+
+def _is_reshaped(file: SkinFile, old: Rig, new: Rig) -> bool:
+    """Tell whether the points of a mesh change."""
+    was, now = old.node_meshes[file.node], new.node_meshes[file.node]
+    if was is None or now is None:
+        return False
+    pairs = zip(old.meshes[was].primitives, new.meshes[now].primitives, strict=True)
+    return any(not np.array_equal(a.positions, b.positions) for a, b in pairs)
+
+
+def _change_alike(pairs: list[tuple[FloatArray, ...]]) -> bool:
+    """Tell whether all binds change by one map C, ``T' = T·C``."""
+    olds, news = (np.stack(rows) for rows in zip(*pairs, strict=True))
+    if not np.isfinite(news).all() or affine.crushed(olds[:, :3, :3]).any():
+        return False
+    maps = affine.inverse(olds) @ news
+    return bool(np.abs(maps - maps[0]).max() <= _ALIKE * max(1.0, float(np.abs(maps[0]).max())))
 
 
 def _stated_bind(file: SkinFile, bind: FloatArray) -> FloatArray:
@@ -126,7 +154,13 @@ def _stated_bind(file: SkinFile, bind: FloatArray) -> FloatArray:
 
 
 def _bind(
-    file: SkinFile, cluster: Element, old: FloatArray, new: FloatArray, amendments: Amendments
+    file: SkinFile,
+    cluster: Element,
+    old: FloatArray,
+    new: FloatArray,
+    amendments: Amendments,
+    *,
+    link_too: bool,
 ) -> None:
     """Write one cluster's bind.
 
@@ -134,6 +168,8 @@ def _bind(
     ----------
     old, new
         ``(4, 4)`` ``joint_from_node`` in the file's units.
+    link_too
+        Whether the joint was elsewhere when the mesh was bound; else the mesh was.
     """
     if not np.isfinite(new).all() or affine.crushed(new[:3, :3]):
         raise SaveError(f"the bind of {cluster.name} in {file.name} has no inverse")
@@ -142,7 +178,7 @@ def _bind(
         amendments.add(cluster.node, Record("Transform", (("d", as_row(new)),)))
     else:
         amendments.set_array(place, as_row(new))
-    if link is None:
+    if link is None or not link_too:
         return
     try:
         (stated,) = matrices([link])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rigview.core.rig import Rig
 from rigview.io.fbx import NAME
-from rigview.io.fbx.amend import binary, names, nodes, skins, text, tree
+from rigview.io.fbx.amend import binary, names, nodes, points, skins, text, tree
 from rigview.io.fbx.amend.amendments import Amendments
 from rigview.io.fbx.amend.change import Change
 from rigview.io.fbx.binary import BinaryDocument
@@ -40,6 +40,7 @@ def amended(reading: Reading, old: Rig, new: Rig) -> Amendments:
     change = Change(reading, old, new)
     tree.amend(change)
     skins.amend(change)
+    points.amend(change)
     nodes.amend(change)
     names.amend(change)
     return change.finish()

@@ -36,7 +36,8 @@ def add(command: argparse.ArgumentParser) -> None:
         "--method",
         default="heat",
         metavar="METHOD",
-        help="nearest, envelope, heat or geodesic-voxel (default %(default)s)",
+        help="nearest, envelope, heat, geodesic-voxel, or bbw, which needs rigview[bbw] "
+        "(default %(default)s)",
     )
     command.add_argument(
         "--joints",
@@ -69,9 +70,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--resolution",
         type=int,
-        default=128,
         metavar="N",
-        help="geodesic-voxel: voxels along the longest side (default %(default)s)",
+        help="voxels along the longest side (default: 128 for geodesic-voxel, up to 48 for bbw)",
     )
 
 

@@ -1,6 +1,8 @@
 """Methods that make weights: their invariants, on solids whose weights are known."""
 
+import sys
 from dataclasses import replace
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from rigview.core import quat
 from rigview.core.bones import Segments
 from rigview.core.deform import Deformer
-from rigview.core.weights import heat, prune, sight, sources, voxels, weight_surface
+from rigview.core.weights import biharmonic, heat, prune, sight, sources, voxels, weight_surface
 from rigview.core.weights.making import (
     WeightRequest,
     characters,
@@ -65,7 +67,10 @@ def made(method, points, triangles, of, size=6.0, **options):
     return result.weights[surface.point_of]
 
 
-every_method = pytest.mark.parametrize("method", METHODS)
+needs_libigl = pytest.mark.skipif(find_spec("igl") is None, reason="libigl is not installed")
+every_method = pytest.mark.parametrize(
+    "method", [pytest.param(id_, marks=needs_libigl if id_ == "bbw" else ()) for id_ in METHODS]
+)
 
 
 def blob(rng, count):
@@ -195,6 +200,60 @@ def test_heat_on_a_rod_is_the_closed_form():
     expected = np.where(at < 0.0, 1.0 - smaller, smaller)
     assert not cold.any()
     assert np.abs(weights[:, 0] - expected).max() < 1e-3
+
+
+def bar(length, width):
+    """Return vertices and triangles of a box along x, cut into squares of one unit."""
+    ends = np.array([length, width, width])
+    points, triangles = [], []
+    for axis in range(3):
+        u, v = ((axis + 1) % 3, (axis + 2) % 3)
+        for side in (0, 1):
+            grid = np.stack(np.meshgrid(*(np.arange(ends[k] + 1) for k in (u, v)), indexing="ij"))
+            own = np.zeros((grid[0].size, 3))
+            own[:, u], own[:, v], own[:, axis] = grid[0].ravel(), grid[1].ravel(), side * ends[axis]
+            corner = sum(map(len, points)) + np.arange(len(own)).reshape(grid[0].shape)
+            a, b, c, d = corner[:-1, :-1], corner[1:, :-1], corner[1:, 1:], corner[:-1, 1:]
+            faces = np.stack([a, b, c, a, c, d], axis=-1).reshape(-1, 3)
+            points.append(own)
+            triangles.append(faces if side else faces[:, ::-1])
+    return np.concatenate(points), np.concatenate(triangles)
+
+
+@needs_libigl
+def test_bounded_biharmonic_weights_are_those_of_libigls_own_steps():
+    """libigl finds the fixed corners, solves for all bones at once and normalises, as in its tutorial."""
+    import igl
+
+    points, triangles = bar(12, 2)
+    ends = np.array([[0.0, 1, 1], [4, 1, 1], [8, 1, 1], [12, 1, 1]])
+    surface = weight_surface.weld(points, triangles, 12.0)
+    grid = biharmonic._Grid(voxels.Solid(surface, 12))
+    places = grid.solid.low + grid.points * grid.solid.side
+    fixed, values = igl.boundary_conditions(
+        places, grid.tetrahedra, ends, BE=np.array([[0, 1], [2, 3]])
+    )
+    found = igl.bbw(places, grid.tetrahedra, fixed, values, max_iter=biharmonic.ROUNDS)
+    expected = grid.at(surface.points, found / found.sum(axis=1, keepdims=True))
+    of = bones((ends[0], ends[1]), (ends[2], ends[3]))
+    got = made("bbw", points, triangles, of, 12.0, resolution=12)
+    assert np.abs(got - expected[surface.point_of]).max() < 1e-6
+
+
+@needs_libigl
+def test_bounded_biharmonic_weights_on_a_bar_are_the_cubic_between_two_bones():
+    """Between ends that are held at 1 and at 0, w″″ = 0 has one solution; the bar is a tenth as wide."""
+    points, triangles = bar(40, 2)
+    of = bones(((0, 1, 1), (10, 1, 1)), ((30, 1, 1), (40, 1, 1)))
+    weights = made("bbw", points, triangles, of, 40.0, resolution=40)[:, 0]
+    t = np.clip((points[:, 0] - 10.0) / 20.0, 0.0, 1.0)
+    assert np.abs(weights - (1.0 - t * t * (3.0 - 2.0 * t))).max() < 0.03
+
+
+def test_without_libigl_the_method_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "igl", None)
+    with pytest.raises(NotMade, match=r'pip install "rigview\[bbw\]"'):
+        made("bbw", *capsule(), COLLINEAR)
 
 
 def test_a_shell_that_no_heat_reaches_follows_the_nearest_bone():
@@ -345,7 +404,8 @@ def test_pruning_keeps_the_largest_and_the_skins_order_among_equals():
     assert weights[1].tolist() == [1, 0, 0, 0]
 
 
-def test_whoever_hears_of_the_progress_can_stop_the_work():
+@every_method
+def test_whoever_hears_of_the_progress_can_stop_the_work(method):
     class CancelledError(Exception):
         pass
 
@@ -353,9 +413,8 @@ def test_whoever_hears_of_the_progress_can_stop_the_work():
         raise CancelledError
 
     surface = weight_surface.weld(*capsule(), 6.0)
-    for method in METHODS.values():
-        with pytest.raises(CancelledError):
-            method.make(Problem(surface, COLLINEAR), WeightOptions(), stop)
+    with pytest.raises(CancelledError):
+        METHODS[method].make(Problem(surface, COLLINEAR), WeightOptions(), stop)
 
 
 @every_method

@@ -4,7 +4,7 @@ import numpy as np
 
 from rigview.core.methods.centres import Progress
 from rigview.core.weights.heat import equilibrium
-from rigview.core.weights.problem import Made, Problem, WeightOptions, normalised
+from rigview.core.weights.problem import RESOLUTION, Made, Problem, WeightOptions, normalised
 from rigview.core.weights.sources import distances, facing_distances, nearest
 from rigview.core.weights.voxels import Solid, solid_distances
 from rigview.core.weights.weight_surface import diffused
@@ -17,7 +17,7 @@ def geodesic_voxel(problem: Problem, options: WeightOptions, progress: Progress)
     takes the straight distances.
     """
     surface, bones = problem.surface, problem.bones
-    solid = Solid(surface, options.resolution)
+    solid = Solid(surface, options.resolution or RESOLUTION)
     straight = distances(surface.points, bones)
     facing = facing_distances(surface, bones)
     progress(0.1)

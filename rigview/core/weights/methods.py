@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rigview.core.methods.centres import Progress
+from rigview.core.weights.biharmonic import biharmonic
 from rigview.core.weights.envelope import envelope
 from rigview.core.weights.geodesic import geodesic_voxel
 from rigview.core.weights.heat import heat
@@ -64,6 +65,13 @@ _TABLE = (
         geodesic_voxel,
         ("smooth", "resolution"),
         "Dionne and de Lasa 2013, Geodesic Voxel Binding for Production Character Meshes",
+    ),
+    WeightMethod(
+        "bbw",
+        "Bounded biharmonic",
+        biharmonic,
+        ("smooth", "resolution"),
+        "Jacobson et al. 2011, Bounded Biharmonic Weights for Real-Time Deformation",
     ),
 )
 METHODS: dict[str, WeightMethod] = {method.id: method for method in _TABLE}

@@ -32,13 +32,13 @@ class WeightOptions:
     bridge
         The share of H within which points of different shells are joined; 0 joins none.
     resolution
-        Voxels along the longest side of the box.
+        Voxels along the longest side of the box; None takes the method's own.
     """
 
     smooth: float | None = None
     bridge: float = BRIDGE
     laplacian: Laplacian = "cotangent"
-    resolution: int = RESOLUTION
+    resolution: int | None = None
 
     def fault(self) -> str | None:
         """Return why no method takes these options; None where they are sound."""
@@ -46,7 +46,7 @@ class WeightOptions:
             return f"smooth {self.smooth:g} is not between 0 and 1 of the height"
         if not 0.0 <= self.bridge <= 0.1:
             return f"bridge {100.0 * self.bridge:g} % is not between 0 and 10 % of the height"
-        if not 8 <= self.resolution <= MOST_RESOLUTION:
+        if self.resolution is not None and not 8 <= self.resolution <= MOST_RESOLUTION:
             return f"resolution {self.resolution} is not between 8 and {MOST_RESOLUTION} voxels"
         return None
 

@@ -17,27 +17,29 @@ from rigview.app.arguments import (
     time_of,
     wrong_type,
 )
+from rigview.app.facts import PICTURE_SIDES
 from rigview.app.posing import deformer_of
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.measures.joint_measures import MEASURES
+from rigview.core.methods.posed import Skinned
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
-from rigview.core.skinning import DEFAULT_PANES
+from rigview.core.skinning import DEFAULT_PANES, Method, Options
 from rigview.core.stance import front
 from rigview.core.text import unknown_name
 from rigview.io import Loaded
 from rigview.io.describe import frame_rate
 from rigview.render.camera import VIEWS, Camera, View
 from rigview.render.context import headless
+from rigview.render.feedback import Feedback
 from rigview.render.framing import reach, still_points, visible_points
 from rigview.render.look import OVERLAYS, SHADINGS, Look, Shading
 from rigview.render.motion import RigMotion
 from rigview.render.review import Review, render
+from rigview.render.vertex_stage import VertexStage
 
-# The sides of a picture, in pixels.
-SMALLEST, LARGEST = 16, 16384
 DEFAULT_SIZE = (1280, 720)
 
 
@@ -128,10 +130,11 @@ def _sides(size: object) -> tuple[int, int]:
     TypeError, ValueError
         If a picture cannot have them.
     """
+    least, most = PICTURE_SIDES
     match size:
         case (int() as width, int() as height):
-            if not all(SMALLEST <= side <= LARGEST for side in (width, height)):
-                raise ValueError(f"size: sides of {SMALLEST} to {LARGEST} pixels are wanted")
+            if not all(least <= side <= most for side in (width, height)):
+                raise ValueError(f"size: sides of {least} to {most} pixels are wanted")
             return width, height
     raise wrong_type("size", "a pair of whole numbers", size)
 
@@ -178,6 +181,24 @@ def motion_of(
     return RigMotion(
         deformer, lambda time: sample(rig, clip, time), clip, file, name, rate or frame_rate(rig)
     )
+
+
+def skinned_by_shaders(
+    deformer: Deformer, frame: Frame, method: Method, options: Options, stage: VertexStage | None
+) -> list[Skinned]:
+    """Return all parts of a rig in a pose as the shaders skin them.
+
+    Parameters
+    ----------
+    stage
+        How an engine stores joints and weights; None for how rigview does.
+    """
+    with headless():
+        feedback = Feedback(deformer, stage)
+        try:
+            return feedback.skin_all(frame, method.id, options)
+        finally:
+            feedback.close()
 
 
 def framed(deformer: Deformer, frame: Frame, wanted: Review, view: View) -> Camera:

@@ -36,6 +36,8 @@ PROFILES = ("gltf", "dqs", "thesis", "unity", "unreal", "godot", "vrm")
 REPORTS = ("text", "json", "sarif", "junit", "markdown", "html")
 SEVERITIES = ("error", "warning", "info")
 VIEWS = ("front", "back", "left", "right", "top", "three-quarter")
+# The least and the most pixels that a side of a picture has.
+PICTURE_SIDES = (16, 16384)
 # What one rig alone can be coloured by, and what menus call it.
 SHADINGS = {
     "textured": "Textured",

@@ -5,12 +5,15 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from rigview.app.arguments import one_of, rig_of, wrong_type
+from rigview.app.sessions import recipes_of
+from rigview.core.motion.clips_by_name import Borrowed, borrow_clips
 from rigview.core.placement import Up
 from rigview.core.rig import Rig
 from rigview.core.text import unknown_name
 from rigview.io import Loaded, Overrides
 from rigview.io import load as load_file
 from rigview.io import save as save_file
+from rigview.render.session import Recipe
 
 # Units by the names that programs give them, in metres.
 UNITS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
@@ -88,22 +91,49 @@ def metres(unit: float | str | None) -> float | None:
     except (TypeError, ValueError):
         value = 0.0
     if not 0.0 < value < _MOST_METRES:
-        raise ValueError(f"{unit} is no unit: {', '.join(UNITS)} or a number of metres")
+        raise ValueError(f"{unit} is no unit: m, cm, mm, in, ft or a number of metres")
     return value
 
 
+def borrow(rig: Rig, other: Path) -> tuple[Borrowed, dict[str, Recipe]]:
+    """Return the clips of another file for the joints of a rig that have the same names.
+
+    Returns
+    -------
+    The clips, the rig with them behind its own, and what did not match; and how each clip was made, for the
+    session of a picture.
+
+    Raises
+    ------
+    LoadError
+        If the other file cannot be opened.
+    """
+    lender = load_file(other).rig
+    borrowed = borrow_clips(rig, lender)
+    return borrowed, recipes_of(other, lender, borrowed.rig.clip_names[len(rig.clips) :])
+
+
 def save(
-    rig: Rig | Loaded, path: str | os.PathLike[str], *, source: Loaded | None = None
+    rig: Rig | Loaded,
+    path: str | os.PathLike[str],
+    *,
+    source: Loaded | None = None,
+    flatten: bool = False,
 ) -> tuple[str, ...]:
-    """Write a rig as glTF; the suffix chooses .glb, .gltf or .vrm.
+    """Write a rig; the suffix chooses the format.
+
+    A glTF can be written of any rig. Other formats only amend the file that was opened: give it as
+    `source`.
 
     Parameters
     ----------
     rig
         The rig to write, or an opened file to write as it is.
     source
-        The opened file that the rig was made of. A glTF then keeps all that was not changed, byte for byte.
-        Without it the file is written anew from the rig alone.
+        The opened file that the rig was made of. What was not changed then stays as it is in that file.
+        Without it a glTF is written anew from the rig alone.
+    flatten
+        Whether a USD is one file that stands alone, in place of a layer over the one that was opened.
 
     Returns
     -------
@@ -119,7 +149,7 @@ def save(
         source = rig if isinstance(rig, Loaded) else Loaded(out, written, None)
     elif not isinstance(source, Loaded):
         raise wrong_type("source", "what rigview.load returns", source)
-    return save_file(source, written, out)
+    return save_file(source, written, out, flatten=flatten)
 
 
 def _path(given: object) -> Path:

@@ -111,23 +111,38 @@ def measure(
     motion = rom_of(measured) if clip == ROM and ROM not in measured.clip_names else None
     chosen = clip_of(measured, clip) if motion is None else motion.clip
     at = None if times is None else np.array([*map(float, times)])
-    return measured_over(deformer_of(measured), chosen, comparison, at, motion)
+    plan = MeasurePlan(chosen, comparison, at, motion, joints=at is None)
+    return measured_by(plan, deformer_of(measured))
 
 
-def measured_over(
-    deformer: Deformer,
-    clip: Clip | None,
-    comparison: Comparison,
-    times: FloatArray | None = None,
-    motion: RangeOfMotion | None = None,
-    progress: Progress | None = None,
+@dataclass(frozen=True)
+class MeasurePlan:
+    """What is measured.
+
+    Parameters
+    ----------
+    times
+        ``(T,)`` seconds; None takes those of `scan_times`.
+    motion
+        Where the clip is a made-up range of motion.
+    joints
+        Whether the worst pose of every joint over the clip is found, too.
+    """
+
+    clip: Clip | None
+    comparison: Comparison
+    times: FloatArray | None = None
+    motion: RangeOfMotion | None = None
+    joints: bool = True
+
+
+def measured_by(
+    plan: MeasurePlan, deformer: Deformer, progress: Progress | None = None
 ) -> Measurement:
     """Measure a clip under methods.
 
     Parameters
     ----------
-    times
-        ``(T,)`` seconds; by default those of `scan_times`. Joints are measured over the whole clip alone.
     progress
         Hears what is under way and the share done; may raise to stop.
 
@@ -139,15 +154,16 @@ def measured_over(
     meter = ShapeMeter(deformer)
     if not len(meter.mesh):
         raise NothingToMeasure
-    at = scan_times(clip) if times is None else times
+    clip, comparison = plan.clip, plan.comparison
+    at = scan_times(clip) if plan.times is None else plan.times
     result = scan(meter, clip, comparison, times=at, progress=progress)
     joints: tuple[WorstPose, ...] = ()
-    if clip is not None and times is None:
-        plan = JointPlan(comparison.methods, comparison.options)
-        joints = worst_of_joints(scan_joints(JointMeter(deformer), [clip], plan, progress=progress))
-    return Measurement(
-        _name(deformer.rig, clip), deformer.rig, result, deformer.size, motion, joints
-    )
+    if clip is not None and plan.joints:
+        over = JointPlan(comparison.methods, comparison.options)
+        scanned = scan_joints(JointMeter(deformer), [clip], over, progress=progress)
+        joints = worst_of_joints(scanned)
+    name = _name(deformer.rig, clip)
+    return Measurement(name, deformer.rig, result, deformer.size, plan.motion, joints)
 
 
 def _name(rig: Rig, clip: Clip | None) -> str | None:

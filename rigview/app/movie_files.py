@@ -1,4 +1,4 @@
-"""Where a turntable goes: an animated picture, or numbered ones. Without Qt: the command line asks, too."""
+"""Where a turntable goes: an animated picture, or numbered ones."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

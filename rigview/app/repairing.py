@@ -1,19 +1,29 @@
 """Repair a rig."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from rigview.app.arguments import rig_of, wrong_type
-from rigview.check.applying.repair import Repair
+from rigview.app.watching import Watcher
+from rigview.check.applying.reframing import Reframing, reframing
+from rigview.check.applying.repair import Applied, Repair
 from rigview.check.applying.repair import repair as apply_fixes
 from rigview.check.catalogue import BY_ID
-from rigview.check.policy import usual_profile
-from rigview.check.rule import Profile
+from rigview.check.policy import Policy, judge, usual_profile
+from rigview.check.rule import GLTF, Profile, count
+from rigview.check.run import Report
 from rigview.core.errors import UnknownName
 from rigview.core.rig import Rig
 from rigview.core.text import unknown_name
 from rigview.io import Loaded
+from rigview.io import load as load_file
+from rigview.io import save as save_file
 
 EXACT = "exact"
+# Rules whose fixes move a file as a whole, clips and all; and one that moves joints at rest alone.
+PLACING, POSING = frozenset(("ORI-UPFWD", "SCL-UNIT")), frozenset(("BND-REST",))
 
 
 def repair(
@@ -68,3 +78,65 @@ def _ids(rules: object) -> tuple[str, ...]:
         if id_ not in BY_ID:
             raise UnknownName(unknown_name("rule", id_, BY_ID, "rigview rules lists every rule"))
     return ids
+
+
+def repaired_by(policy: Policy, rig: Rig, rules: Sequence[str], watcher: Watcher) -> Repair:
+    """Apply fixes as a policy wants them; rules that are named are fixed though it lets them be.
+
+    Parameters
+    ----------
+    rules
+        Ids; none stands for all exact fixes.
+    watcher
+        Hears how many fixes are made, and what is under way.
+    """
+    made: list[Applied] = []
+
+    def progress(text: str, share: float) -> None:
+        watcher.tell_share(f"{count(len(made), 'fix')} made, {text}", share)
+
+    wanted = None if rules else (lambda found: policy.excuse(found) is None)
+    return apply_fixes(rig, policy.for_rig(rig).profile, rules, progress, wanted, made.append)
+
+
+@dataclass(frozen=True)
+class Copy:
+    """The repaired copy of a file.
+
+    Parameters
+    ----------
+    path
+        Where it is, or would be; None where no name is known.
+    is_written
+        Whether it is there.
+    """
+
+    path: Path | None
+    is_written: bool
+
+
+def left_in_copy(policy: Policy, loaded: Loaded, rig: Rig, copy: Copy, watcher: Watcher) -> Report:
+    """Return what is found in a repaired copy, which of a file of another format is another rig.
+
+    Rules are stricter about what glTF alone states so, and writing sorts weights and keys curves.
+    """
+    if loaded.rig.origin.format in GLTF:
+        return judge(rig, policy, progress=watcher.tell_share).report
+    if copy.is_written and copy.path is not None:
+        return judge(load_file(copy.path).rig, policy, progress=watcher.tell_share).report
+    with TemporaryDirectory() as folder:
+        tried = Path(folder) / (copy.path.name if copy.path is not None else "copy.glb")
+        save_file(loaded, rig, tried)
+        return judge(load_file(tried).rig, policy, progress=watcher.tell_share).report
+
+
+def reframing_of(before: Rig, made: Repair) -> Reframing:
+    """Return what fixes did to the joints, for other files of the same skeleton.
+
+    Raises
+    ------
+    Refused
+        If other files cannot follow.
+    """
+    rules = {done.finding.rule for done in made.applied}
+    return reframing(before, made.rig, placed=bool(rules & PLACING) and not rules & POSING)

@@ -1,18 +1,22 @@
-"""The session in a picture, and the rig that it names. Without Qt: the command line asks it, too."""
+"""The session in a picture: the one that a picture is given, and the rig that one names."""
 
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rigview.assets import resource
+from rigview.app.arguments import rom_of
 from rigview.core.motion.clips_by_name import borrow_clips
-from rigview.core.motion.joint_limits import LimitTable
-from rigview.core.motion.range_of_motion import range_of_motion, with_clip
+from rigview.core.motion.range_of_motion import with_clip
 from rigview.core.rig import Rig
 from rigview.core.text import system_reason
 from rigview.io import LoadError, load
 from rigview.render.image import png_text
 from rigview.render.session import Recipe, Session, from_text
+
+if TYPE_CHECKING:
+    from rigview.render.motion import RigMotion
+    from rigview.render.review import Review
 
 
 def picture_session(path: Path) -> Session:
@@ -77,7 +81,7 @@ class Remade:
 def remade(rig: Rig, made: Recipe, picture: Path) -> Remade:
     """Make the clip of a session again that the session's file does not have."""
     if made.kind == "range of motion":
-        motion = range_of_motion(rig, LimitTable.of(resource("joint_limits.json")))
+        motion = rom_of(rig)
         if not motion.steps:
             return Remade(rig, None, "no joint of the file moves anything any more")
         return Remade(with_clip(rig, motion.clip), len(rig.clips))
@@ -95,6 +99,33 @@ def remade(rig: Rig, made: Recipe, picture: Path) -> Remade:
     changed = made.sha256 not in ("", digest(path))
     words = f"{name}, which its clip is of, has changed since" if changed else ""
     return Remade(borrowed.rig, len(rig.clips) + other.clip_names.index(made.clip), words)
+
+
+def session_of(
+    path: Path, motion: "RigMotion", shown: "Review", time: float, made: Recipe | None = None
+) -> Session:
+    """Return what brings a picture's view back.
+
+    Parameters
+    ----------
+    path
+        The file of the rig.
+    made
+        How the clip was made that the file does not have.
+    """
+    look, rig = shown.look, motion.deformer.rig
+    return Session(
+        file=str(path),
+        sha256=digest(path),
+        clip=motion.name,
+        time=time,
+        methods=shown.methods,
+        camera=shown.camera,
+        look=look,
+        joint=None if look.joint is None else rig.nodes.label(look.joint),
+        weights=motion.deformer.weights,
+        made=made,
+    )
 
 
 def recipes_of(path: Path, other: Rig, made: tuple[str, ...]) -> dict[str, Recipe]:

@@ -29,6 +29,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Skin every primitive of the scene and write positions and normals in world space."""
+    from rigview.app.drawing import skinned_by_shaders
     from rigview.core.pose import sample
     from rigview.core.skinning import ASKED
     from rigview.io.snapshot import WRITERS, Snapshot, write
@@ -46,13 +47,7 @@ def run(options: argparse.Namespace) -> int:
     deformer = choices.deformer(options, loaded.rig, "literal")
     frame = deformer.frame(sample(loaded.rig, clip, time))
     if options.backend == "gl":
-        from rigview.render.context import headless
-        from rigview.render.feedback import Feedback
-
-        with headless():
-            feedback = Feedback(deformer, stage)
-            skinned = feedback.skin_all(frame, method.id, settings)
-            feedback.close()
+        skinned = skinned_by_shaders(deformer, frame, method, settings, stage)
     else:
         skinned = deformer.skin_all(frame, method, settings)
     write(Snapshot.of(loaded.rig, skinned), options.out)

@@ -10,21 +10,12 @@ from rigview.cli.source import add_file, opened
 from rigview.cli.status import OK, UsageError, say, tell
 
 if TYPE_CHECKING:
-    from rigview.check.rule import Finding
     from rigview.core.rig import Rig
 
 HELP = "write any readable rig as glTF or USD"
 EXAMPLE = "rigview convert hero.fbx -o hero.glb"
 USD = (".usda", ".usdc", ".usdz", ".usd")
 SUFFIXES = (".glb", ".gltf", *USD)
-# Rules about what glTF forbids and other formats may hold.
-FORBIDDEN = ("HIE-ROOT", "WGT-ZERO", "WGT-DUP", "WGT-RANGE", "WGT-SUM", "BND-AFFINE", "ANI-QNORM")
-# … and about what those mean otherwise: a glTF made of it would warn of what is no fault there.
-IGNORED = {
-    "HIE-MESH-XFORM": "which glTF ignores",
-    "HIE-GAP": "which programs leave out of a glTF",
-    "HIE-ORDER": "which not all programs read from a glTF",
-}
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -132,27 +123,14 @@ def _chosen(rig: "Rig", options: argparse.Namespace) -> "Rig":
 
 
 def _allowed(rig: "Rig") -> "Rig":
-    """Mend what glTF forbids or ignores where nothing moves for it; say what was done, and what is left."""
-    from rigview.check.applying.repair import repair
-    from rigview.check.run import run as run_rules
+    """Repair what glTF forbids or ignores where nothing moves; say what was done, and what is left."""
+    from rigview.app.converting import convert
 
-    found = run_rules(rig, select=IGNORED)
-    # What is a fault in the file already is for its maker to judge.
-    own = {(f.rule, f.key) for f in found.findings if found.severity(f) != "info"}
-
-    def wanted(finding: "Finding") -> bool:
-        grave = finding.rule in FORBIDDEN or finding.severity != "info"
-        return finding.fix.kind == "exact" and grave and (finding.rule, finding.key) not in own
-
-    # Judged as the glTF that it becomes.
-    as_gltf = replace(rig, origin=replace(rig.origin, format="glTF"))
-    made = repair(as_gltf, rules=(*FORBIDDEN, *IGNORED), wanted=wanted)
-    for finding in (done.finding for done in made.applied):
-        why = IGNORED.get(finding.rule, "which glTF forbids")
-        said = f"{finding.object}: {finding.message}, {why}: {finding.fix.label}"
+    made = convert(rig)
+    for said in made.repaired:
         tell(f"{said}; nothing moves")
-    for finding in run_rules(made.rig, select=FORBIDDEN).findings:
+    for finding in made.left:
         said = f"{finding.object}: {finding.message}, which glTF forbids: left as it is"
         how = "" if finding.fix.kind == "none" else f"; rigview fix --rules {finding.rule} mends it"
         tell(f"{said}{how}")
-    return replace(made.rig, origin=rig.origin)
+    return made.rig

@@ -10,10 +10,6 @@ from rigview.cli.status import FINDINGS, OK, UsageError
 
 if TYPE_CHECKING:
     from rigview.check.diff import Difference
-    from rigview.core.clip import Clip
-    from rigview.core.deform import Deformer
-    from rigview.core.frame import Frame
-    from rigview.core.rig import Rig
 
 HELP = "say what changed between two rigs, and draw where"
 EXAMPLE = "rigview diff hero.v1.glb hero.v2.glb -o heat.png --heat deformation"
@@ -82,15 +78,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _draw(options: argparse.Namespace, difference: "Difference") -> None:
     """Write the picture: the first rig in clay beside the second in colours."""
-    import numpy as np
-
-    from rigview.core.stance import front
+    from rigview.app.diff_picture import PictureOfChanges, picture, worst_moment
     from rigview.io.files import save_bytes
-    from rigview.render import image, review
-    from rigview.render.camera import Camera
-    from rigview.render.context import headless
-    from rigview.render.framing import visible_points
-    from rigview.render.look import Look
+    from rigview.render import image
 
     changes = difference.heat
     if not changes.comparable:
@@ -102,55 +92,16 @@ def _draw(options: argparse.Namespace, difference: "Difference") -> None:
         raise UsageError(f"{options.a} and {options.b} cannot be compared in a picture: {reason}")
     method = choices.methods(options.method or "lbs")[0]
     heat = options.heat or ("weights" if changes.most_reweighted else "deformation")
-    first, second = _shown(options, difference)
-    size = options.size or _SIZE
-    points = np.concatenate(
-        [visible_points(deformer, frame) for deformer, frame, _ in (first, second)]
+    moment = worst_moment(difference) if options.clip is None and options.time is None else None
+    if moment is None:
+        clip = choices.clip(difference.b, options.clip)
+        moment = clip, choices.seconds(options, difference.b, clip)
+    wanted = PictureOfChanges(
+        (options.a.name, options.b.name),
+        *moment,
+        method,
+        _HEATS[heat],  # type: ignore[arg-type]
+        options.size or _SIZE,
+        options.view or "three-quarter",
     )
-    camera = Camera().looking(options.view or "three-quarter", front(second[0]))
-    camera = camera.framed(points, 0.5 * size[0] / size[1])
-    look = Look(shading=_HEATS[heat], bones=False, axes=False)  # type: ignore[arg-type]
-    with headless():
-        wanted = review.Review((method,), camera, look, size)
-        pixels = review.compared(first, second, wanted, changes)
-    save_bytes(options.out, image.png(pixels, {"Software": "rigview"}))
-
-
-def _shown(
-    options: argparse.Namespace, difference: "Difference"
-) -> "list[tuple[Deformer, Frame, str]]":
-    """Return each rig with its pose and what is said below it."""
-    from rigview.core.deform import Deformer
-    from rigview.core.pose import sample
-
-    clips, time = _moment(options, difference)
-    rigs, files = (difference.a, difference.b), (options.a, options.b)
-    shown = []
-    for rig, clip, file in zip(rigs, clips, files, strict=True):
-        deformer = Deformer(rig)
-        frame = deformer.frame(sample(rig, clip, time))
-        name = choices.clip_name(rig, clip)
-        words = f"{file.name}    " + ("rest pose" if name is None else f"{name}    {time:.3f} s")
-        shown.append((deformer, frame, words))
-    return shown
-
-
-def _moment(
-    options: argparse.Namespace, difference: "Difference"
-) -> "tuple[tuple[Clip | None, Clip | None], float]":
-    """Return each rig's clip and the time to draw: as asked, else where the shapes differ most."""
-    worst = max(difference.motion.worst, key=lambda w: w.distance, default=None)
-    if options.clip is None and options.time is None and worst is not None:
-        clip = None if worst.clip is None else difference.b.clips[worst.clip]
-        return _with_first(difference, clip), worst.time or 0.0
-    clip = choices.clip(difference.b, options.clip)
-    return _with_first(difference, clip), choices.seconds(options, difference.b, clip)
-
-
-def _with_first(difference: "Difference", clip: "Clip | None") -> "tuple[Clip | None, Clip | None]":
-    """Return the first rig's clip that is one of the second's, with that; rest where it has none."""
-    rig: Rig = difference.b
-    if clip is None:
-        return None, None
-    own = difference.pairing.clips.first.get(rig.clips.index(clip))
-    return (None if own is None else difference.a.clips[own]), clip
+    save_bytes(options.out, image.png(picture(difference, wanted), {"Software": "rigview"}))

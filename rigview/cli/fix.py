@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from rigview.cli.choices import (
@@ -29,8 +28,6 @@ HELP = "write a repaired copy"
 EXAMPLE = "rigview fix hero.glb -o hero.repaired.glb --rules ORI-PRIMARY,SCL-INHERIT"
 # Joints without namesake that a message names.
 _MOST_NAMED = 5
-# Rules whose fixes move a file as a whole, clips and all; and one that moves joints at rest alone.
-PLACING, POSING = frozenset(("ORI-UPFWD", "SCL-UNIT")), frozenset(("BND-REST",))
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -79,6 +76,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Apply fixes until none of the wanted ones is left, and write the copy."""
+    from rigview.app.repairing import Copy, left_in_copy
     from rigview.check.policy import Configs, Policy
     from rigview.io import load
     from rigview.io.inputs import protect, release
@@ -102,7 +100,9 @@ def run(options: argparse.Namespace) -> int:
     if saved:
         _save(loaded, result.rig, options.out, flatten=options.flatten)
     with Line() as line:
-        rest = _left(standard, loaded, result.rig, options.out, line, saved=saved)
+        line.begin("what is left")
+        copy = Copy(options.out, is_written=saved)
+        rest = left_in_copy(standard, loaded, result.rig, copy, line)
     _tell_left(result, rest)
     for path, (_, after) in zip(options.also, carried, strict=True):
         _tell(path, after, "would carry" if options.dry_run else "carried")
@@ -164,47 +164,15 @@ def _repaired(
     options: argparse.Namespace, standard: "Policy", rules: Sequence[str], line: Line
 ) -> "tuple[Loaded, Repair]":
     """Return the file, and what the wanted fixes make of it."""
+    from rigview.app.repairing import repaired_by
     from rigview.app.watching import listener
-    from rigview.check.applying.repair import Applied, repair
-    from rigview.check.rule import count
     from rigview.io import expect_writable, load
 
     line.begin(options.file.name)
     loaded = load(options.file, listener(line))
     if options.out is not None and not options.dry_run:
         expect_writable(loaded, options.out)
-    made: list[Applied] = []
-
-    def progress(text: str, share: float) -> None:
-        line.tell_share(f"{count(len(made), 'fix')} made, {text}", share)
-
-    # What is named is fixed though the studio lets it be.
-    wanted = None if rules else (lambda found: standard.excuse(found) is None)
-    return loaded, repair(
-        loaded.rig, standard.for_rig(loaded.rig).profile, rules, progress, wanted, made.append
-    )
-
-
-def _left(
-    standard: "Policy", loaded: "Loaded", rig: "Rig", out: Path | None, line: Line, *, saved: bool
-) -> "Report":
-    """Return what is found in the repaired copy, which of a file of another format is another rig.
-
-    Rules are stricter about what glTF alone states so, and writing sorts weights and keys curves.
-    """
-    from rigview.check.policy import judge
-    from rigview.check.rule import GLTF
-    from rigview.io import load, save
-
-    line.begin("what is left")
-    if loaded.rig.origin.format in GLTF:
-        return judge(rig, standard, progress=line.tell_share).report
-    if saved and out is not None:
-        return judge(load(out).rig, standard, progress=line.tell_share).report
-    with TemporaryDirectory() as folder:
-        copy = Path(folder) / (out.name if out is not None else "copy.glb")
-        save(loaded, rig, copy)
-        return judge(load(copy).rig, standard, progress=line.tell_share).report
+    return loaded, repaired_by(standard, loaded.rig, rules, line)
 
 
 def _save(loaded: "Loaded", rig: "Rig", out: Path, *, flatten: bool) -> None:
@@ -239,15 +207,14 @@ def _carried(
     before: "Rig", made: "Repair", options: argparse.Namespace, siblings: Sequence["Loaded"]
 ) -> list[tuple["Loaded", "Propagated"]]:
     """Return each sibling with what was carried over to it; one that cannot take it refuses all."""
+    from rigview.app.repairing import reframing_of
     from rigview.check.applying.propagate import propagate
-    from rigview.check.applying.reframing import reframing
     from rigview.check.rule import Refused
 
     if not siblings:
         return []
     try:
-        rules = {done.finding.rule for done in made.applied}
-        change = reframing(before, made.rig, placed=bool(rules & PLACING) and not rules & POSING)
+        change = reframing_of(before, made)
     except Refused as refusal:
         raise UsageError(
             f"{options.file}: --also cannot follow: {refusal}; narrow the fixes with --rules"

@@ -6,26 +6,15 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from rigview.core import escape
 from rigview.core.measures.joint_measures import MEASURES
-from rigview.core.measures.joint_scan import JointScan
 from rigview.core.measures.measure_words import limit_said, said
-from rigview.core.measures.worst_poses import Judgement, WorstPose, worst_poses
+from rigview.core.measures.worst_poses import WorstPose
 from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED
 
 # Rows of the text; the others are counted.
 MOST = 12
-
-
-def of_joints(scan: JointScan) -> tuple[WorstPose, ...]:
-    """Return one pose per joint, the worst under any method, the most severe first."""
-    found: dict[int, WorstPose] = {}
-    for worst in worst_poses(scan, Judgement(least=np.finfo(np.float64).tiny)):
-        found.setdefault(worst.joint, worst)
-    return tuple(found.values())
 
 
 def as_lines(rig: Rig, poses: Sequence[WorstPose], methods: Sequence[str]) -> list[str]:

@@ -12,9 +12,6 @@ from rigview.cli.status import OK, UsageError, tell
 
 if TYPE_CHECKING:
     from rigview.core.clip import Clip
-    from rigview.core.deform import Deformer
-    from rigview.core.measures.scan import Comparison
-    from rigview.core.measures.worst_poses import WorstPose
     from rigview.core.rig import Rig
 
 HELP = "measure what each method costs the shape, and name the worst frames and joints"
@@ -57,12 +54,10 @@ def run(options: argparse.Namespace) -> int:
     """Scan a clip at its keys and at even steps, or one pose where --time names it."""
     import numpy as np
 
-    from rigview.assets import resource
+    from rigview.app.arguments import rom_of
+    from rigview.app.measuring import MeasurePlan, NothingToMeasure, measured_by
     from rigview.cli import joint_report, scan_report
-    from rigview.core.measures.scan import Comparison, scan, scan_times
-    from rigview.core.measures.shape_metrics import ShapeMeter
-    from rigview.core.motion.joint_limits import LimitTable
-    from rigview.core.motion.range_of_motion import range_of_motion
+    from rigview.core.measures.scan import Comparison, scan_times
     from rigview.core.skinning import METHODS
 
     if options.rom and options.clip is not None:
@@ -72,51 +67,31 @@ def run(options: argparse.Namespace) -> int:
         choices.methods(options.against)
     comparison = Comparison(methods, options.against, choices.skin_options(options))
     loaded = opened(options)
-    meter = ShapeMeter(choices.deformer(options, loaded.rig))
-    if not len(meter.mesh):
-        raise UsageError(f"{options.file}: no mesh is skinned, so there is nothing to measure")
     motion = None
     if options.rom or (options.clip is None and not loaded.rig.clips):
-        motion = range_of_motion(loaded.rig, LimitTable.of(resource("joint_limits.json")))
+        motion = rom_of(loaded.rig)
     clip = choices.clip(loaded.rig, options.clip) if motion is None else motion.clip
     time = choices.seconds(options, loaded.rig, clip)
-    times = scan_times(clip, options.fps) if options.time is None else np.array([time])
-    if motion is None and clip is not None and options.time is None:
+    one_pose = options.time is not None
+    times = np.array([time]) if one_pose else scan_times(clip, options.fps)
+    plan = MeasurePlan(clip, comparison, times, motion, joints=not one_pose)
+    try:
+        with Line() as line:
+            report = measured_by(plan, choices.deformer(options, loaded.rig), line.tell_share)
+    except NothingToMeasure as error:
+        raise UsageError(f"{options.file}: {error}") from None
+    if motion is None and clip is not None and not one_pose:
         _tell_if_tame(loaded.rig, clip)
-    with Line() as line:
-        result = scan(meter, clip, comparison, times=times, progress=line.tell_share)
-        joints = _worst_of_joints(options, meter.deformer, clip, comparison, line)
-    name = choices.clip_name(loaded.rig, clip) if motion is None else motion.clip.name
-    report = scan_report.ScanReport(
-        str(options.file), name, loaded.rig, result, meter.deformer.size, motion, joints
-    )
+    file = str(options.file)
     if options.json:
-        print(scan_report.as_json(report))
+        print(scan_report.as_json(file, report))
     elif options.csv:
         write = joint_report.as_rows if options.csv == "joints" else None
-        rows = write(loaded.rig, joints, methods) if write else scan_report.as_csv(report)
+        rows = write(loaded.rig, report.joints, methods) if write else scan_report.as_csv(report)
         sys.stdout.write(rows)
     else:
-        print(scan_report.as_text(report))
+        print(scan_report.as_text(file, report))
     return OK
-
-
-def _worst_of_joints(
-    options: argparse.Namespace,
-    deformer: "Deformer",
-    clip: "Clip | None",
-    comparison: "Comparison",
-    line: Line,
-) -> "tuple[WorstPose, ...]":
-    """Return every joint at its worst in the clip; none where --time names one pose."""
-    from rigview.cli.joint_report import of_joints
-    from rigview.core.measures.joint_meter import JointMeter
-    from rigview.core.measures.joint_scan import JointPlan, scan_joints
-
-    if clip is None or options.time is not None:
-        return ()
-    plan = JointPlan(comparison.methods, comparison.options)
-    return of_joints(scan_joints(JointMeter(deformer), [clip], plan, progress=line.tell_share))
 
 
 def _tell_if_tame(rig: "Rig", clip: "Clip") -> None:

@@ -131,15 +131,13 @@ def moved_by(
     replaced
         Mesh and primitive → ``(V,)``.
     """
-    from rigview.assets import resource
-    from rigview.core.motion.joint_limits import LimitTable
-    from rigview.core.motion.range_of_motion import range_of_motion
+    from rigview.app.arguments import rom_of
     from rigview.core.weights.displacement import displacements, telling_poses
 
     meshes = dict.fromkeys(member[0] for member, picked in replaced.items() if picked.any())
     if not meshes:
         return {}
-    motion = range_of_motion(old, LimitTable.of(resource("joint_limits.json")))
+    motion = rom_of(old)
     poses = telling_poses(old, motion)
     if not poses:
         return {}

@@ -1,12 +1,18 @@
 """What the commands that draw ask for: panes, size, shading, overlays and the view."""
 
 import argparse
-import hashlib
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.app.facts import MEASURES, OVERLAYS, SHADINGS, VIEWS, switches
+from rigview.app.facts import (
+    MEASURES,
+    OVERLAYS,
+    PICTURE_SIDES,
+    SHADINGS,
+    VIEWS,
+    switches,
+)
 from rigview.cli import choices
 from rigview.cli.status import UsageError, tell
 
@@ -20,7 +26,7 @@ if TYPE_CHECKING:
     from rigview.render.review import Review
     from rigview.render.session import Session
 
-_SMALLEST, _LARGEST = 16, 16384
+_SMALLEST, _LARGEST = PICTURE_SIDES
 # Overlays that are drawn unasked.
 _GIVEN = ("grid",)
 _OVERLAYS = [name for name in OVERLAYS if name not in _GIVEN]
@@ -175,15 +181,9 @@ def motion(
     options: argparse.Namespace, loaded: "Loaded", deformer: "Deformer", clip: "Clip | None"
 ) -> "RigMotion":
     """Return the rig as the clip moves it."""
-    from rigview.core.pose import sample
-    from rigview.io.describe import frame_rate
-    from rigview.render.motion import RigMotion
+    from rigview.app.drawing import motion_of
 
-    rig = deformer.rig
-    name, rate = choices.clip_name(rig, clip), options.fps or frame_rate(rig)
-    return RigMotion(
-        deformer, lambda time: sample(rig, clip, time), clip, loaded.path.name, name, rate
-    )
+    return motion_of(deformer, clip, loaded.path.name, options.fps)
 
 
 def session(
@@ -194,18 +194,7 @@ def session(
     time: float,
 ) -> "Session":
     """Return what brings a picture's view back."""
-    from rigview.render.session import Session
+    from rigview.app.sessions import session_of
 
-    look, nodes = shown.look, motion.deformer.rig.nodes
-    return Session(
-        file=str(loaded.path),
-        sha256=hashlib.sha256(loaded.path.read_bytes()).hexdigest(),
-        clip=motion.name,
-        time=time,
-        methods=shown.methods,
-        camera=shown.camera,
-        look=look,
-        joint=None if look.joint is None else nodes.label(look.joint),
-        weights=motion.deformer.weights,
-        made=getattr(options, "recipes", {}).get(motion.name),
-    )
+    made = getattr(options, "recipes", {}).get(motion.name)
+    return session_of(loaded.path, motion, shown, time, made)

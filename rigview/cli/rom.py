@@ -19,16 +19,15 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Make the clip, say what moves when, and write the copy."""
-    from rigview.assets import resource
-    from rigview.core.motion.joint_limits import LimitTable
-    from rigview.core.motion.range_of_motion import range_of_motion, with_clip
+    from rigview.app.arguments import rom_of
+    from rigview.core.motion.range_of_motion import with_clip
     from rigview.core.text import some_of
     from rigview.io import load, save, writer
 
     loaded = load(options.file)
     if options.out is not None:
         writer(options.out)
-    motion = range_of_motion(loaded.rig, LimitTable.of(resource("joint_limits.json")))
+    motion = rom_of(loaded.rig)
     if not motion.steps:
         raise UsageError(f"{options.file}: no joint below another moves anything")
     for step in motion.steps:

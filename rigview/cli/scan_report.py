@@ -3,64 +3,29 @@
 import csv
 import io
 import json
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rigview import __version__
+from rigview.app.measuring import Measurement
 from rigview.cli import joint_report
 from rigview.core import escape
 from rigview.core.arrays import FloatArray
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES, Quantity
-from rigview.core.measures.scan import Scan, WorstValue
-from rigview.core.measures.worst_poses import WorstPose
-from rigview.core.motion.range_of_motion import RangeOfMotion
-from rigview.core.rig import Rig
+from rigview.core.measures.scan import WorstValue
 from rigview.core.skinning import ASKED
-from rigview.core.text import one_line, some_of
+from rigview.core.text import one_line
 
 # Joints named in the text's last column.
 _NAMED = 2
 
 
-@dataclass(frozen=True)
-class ScanReport:
-    """A scan, and what names it.
-
-    Parameters
-    ----------
-    clip
-        None for the rest pose.
-    size
-        H in metres.
-    motion
-        Where the clip is a made-up range of motion: what it shows when.
-    joints
-        The worst pose of each joint; empty where one pose was measured.
-    """
-
-    file: str
-    clip: str | None
-    rig: Rig
-    scan: Scan
-    size: float
-    motion: RangeOfMotion | None = None
-    joints: tuple[WorstPose, ...] = ()
-
-    def shown(self, time: float) -> str:
-        """Say what the range of motion shows at a time; empty for other clips."""
-        step = self.motion.at(time) if self.motion is not None else None
-        if step is None:
-            return ""
-        return f"{step.label} of {some_of([*map(self.rig.nodes.label, step.joints)], 1)}"
-
-
-def as_text(report: ScanReport) -> str:
+def as_text(file: str, report: Measurement) -> str:
     """Return a table: per method and quantity the mean, and the worst with its time and joints."""
     scan = report.scan
     lines = [
-        f"{report.file}: {_where(report)}",
+        f"{file}: {_where(report)}",
         f"  {_volume(report)}",
         f"  difference to {ASKED[scan.reference].label} in % of H = {report.size:.4g} m; "
         "bulge and collapse in % of the distance to the bone",
@@ -83,7 +48,7 @@ def as_text(report: ScanReport) -> str:
     return "\n".join(one_line(line).rstrip() for line in lines)
 
 
-def as_csv(report: ScanReport) -> str:
+def as_csv(report: Measurement) -> str:
     """Return one row per time and method, with every figure; empty where it cannot be said."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
@@ -96,12 +61,12 @@ def as_csv(report: ScanReport) -> str:
     return out.getvalue()
 
 
-def as_json(report: ScanReport) -> str:
+def as_json(file: str, report: Measurement) -> str:
     """Return everything: curves, worst frames, and each joint's worst over the clip."""
     scan = report.scan
     document = {
         "version": __version__,
-        "file": report.file,
+        "file": file,
         "clip": report.clip,
         "height_m": report.size,
         "rest_volume_m3": _stated(scan.rest_volume),
@@ -118,7 +83,7 @@ def as_json(report: ScanReport) -> str:
     return escape.json(json.dumps(document, indent=1, allow_nan=False))
 
 
-def _method(report: ScanReport, method: str) -> dict[str, Any]:
+def _method(report: Measurement, method: str) -> dict[str, Any]:
     curves = report.scan.curves[method]
     worst = {}
     for quantity in QUANTITIES.values():
@@ -153,7 +118,7 @@ def _stated(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def _where(report: ScanReport) -> str:
+def _where(report: Measurement) -> str:
     if report.clip is None:
         return "rest pose"
     times = report.scan.times
@@ -162,7 +127,7 @@ def _where(report: ScanReport) -> str:
     return f"clip {report.clip}, {len(times)} times from {times[0]:.3f} to {times[-1]:.3f} s"
 
 
-def _volume(report: ScanReport) -> str:
+def _volume(report: Measurement) -> str:
     scan = report.scan
     if np.isnan(scan.rest_volume):
         return "the mesh encloses no volume"
@@ -183,7 +148,7 @@ def _figure(quantity: Quantity, value: float) -> str:
     return f"{value:.3f} ×"
 
 
-def _blame(report: ScanReport, quantity: Quantity, worst: WorstValue) -> str:
+def _blame(report: Measurement, quantity: Quantity, worst: WorstValue) -> str:
     """Return the joints to blame with their values, and what a range of motion shows there."""
     if not worst.joints:
         return ""

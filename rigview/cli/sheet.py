@@ -96,7 +96,7 @@ def _worst(
 ) -> int:
     """Render one panel per joint in its worst pose."""
     from rigview.app import worst_panels
-    from rigview.cli.joint_report import of_joints
+    from rigview.app.measuring import worst_of_joints
     from rigview.core.measures.joint_meter import JointMeter
     from rigview.core.measures.joint_scan import JointPlan, scan_joints
     from rigview.io.files import save_bytes
@@ -116,7 +116,7 @@ def _worst(
         scan = scan_joints(
             meter, [c for c in clips if c is not None], plan, progress=line.tell_share
         )
-        poses = of_joints(scan)
+        poses = worst_of_joints(scan)
         beyond = [worst for worst in poses if worst.severity >= 1.0] or list(poses[:1])
         if not beyond:
             raise UsageError(f"{options.file}: no clip deforms a joint, so there is no worst pose")

@@ -70,15 +70,8 @@ def _camera(
     saved: "Session | None",
     wanted: "Review",
 ) -> "Camera":
-    import numpy as np
-
-    from rigview.core.stance import front
-    from rigview.render.camera import Camera
-    from rigview.render.framing import reach, still_points, visible_points
+    from rigview.app.drawing import framed
 
     if saved is not None and options.view is None:
         return saved.camera
-    clouds = visible_points(deformer, frame), still_points(deformer, wanted.look)
-    camera = Camera().looking(options.view or "three-quarter", front(deformer))
-    far = reach(deformer, frame, clouds[0])
-    return camera.framed(np.concatenate(clouds), wanted.aspect, far)
+    return framed(deformer, frame, wanted, options.view or "three-quarter")

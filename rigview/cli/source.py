@@ -10,8 +10,6 @@ from rigview.cli.status import UsageError, tell
 if TYPE_CHECKING:
     from rigview.io import Loaded
 
-# Units by the names that programs give them, in metres.
-_UNITS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 _MOST_NAMED = 8
 
 
@@ -52,24 +50,22 @@ def add_clips(command: argparse.ArgumentParser) -> None:
 
 def opened(options: argparse.Namespace) -> "Loaded":
     """Open the file as the user says it is, with the clips of another one before its own."""
-    from rigview.app.sessions import recipes_of
-    from rigview.core.motion.clips_by_name import borrow_clips
+    from rigview.app.loading import borrow, load, metres
     from rigview.core.text import some_of
-    from rigview.io import Overrides, load
 
     fps = options.fps
     if fps is not None and not 0.0 < fps < float("inf"):
         raise UsageError("--fps must be above 0")
+    try:
+        metres(options.unit)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
     up = None if options.up is None else options.up.upper()
-    overrides = Overrides(_metres(options.unit), up, fps)
-    loaded = load(options.file, overrides=overrides)
+    loaded = load(options.file, unit=options.unit, up=up, fps=fps)
     other = getattr(options, "clips_from", None)
     if other is None:
         return loaded
-    lender = load(other).rig
-    borrowed = borrow_clips(loaded.rig, lender)
-    names = borrowed.rig.clip_names[len(loaded.rig.clips) :]
-    options.recipes = recipes_of(other, lender, names)
+    borrowed, options.recipes = borrow(loaded.rig, other)
     if not any(clip.channels for clip in borrowed.clips):
         raise UsageError(f"{other}: no clip of it moves a joint that {options.file} has")
     if borrowed.complaint and not options.play_anyway:
@@ -80,15 +76,3 @@ def opened(options: argparse.Namespace) -> "Loaded":
             f"{some_of(borrowed.unmatched, _MOST_NAMED)}"
         )
     return replace(loaded, rig=replace(borrowed.rig, clips=(*borrowed.clips, *loaded.rig.clips)))
-
-
-def _metres(text: str | None) -> float | None:
-    if text is None:
-        return None
-    try:
-        value = _UNITS.get(text.lower()) or float(text)
-    except ValueError:
-        value = 0.0
-    if not 0.0 < value < float("inf"):
-        raise UsageError(f"{text} is no unit: m, cm, mm, in, ft or a number of metres")
-    return value

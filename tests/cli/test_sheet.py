@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from rigview.cli import main, pictures
+from rigview.cli import main
 from rigview.render import legend
-from rigview.render.look import SHADINGS
 
 pytestmark = pytest.mark.gl
 
@@ -63,10 +62,6 @@ def test_bad_usage_is_said_in_one_line(arguments, samples, tmp_path, capsys, mon
     assert main(["sheet", str(samples / "box.glb"), "-o", "a.png", *arguments]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
     assert not list(tmp_path.iterdir())
-
-
-def test_every_shading_of_the_renderer_is_offered():
-    assert set(pictures._SHADINGS) == set(SHADINGS)
 
 
 @pytest.mark.parametrize("times", ["keys", "findings", "worst"])

@@ -8,8 +8,8 @@ import weakref
 import pytest
 from hands import idle, until
 
+from rigview.app import file_check
 from rigview.ui.jobs import Job
-from rigview.ui.workers import checking
 
 pytestmark = pytest.mark.window
 
@@ -32,7 +32,7 @@ def test_a_file_opens_while_other_work_takes_long(hands, samples):
 
 def test_a_rig_is_checked_while_the_rules_still_look_at_the_one_before(hands, samples, monkeypatch):
     begun, goes_on = threading.Event(), threading.Event()
-    real = checking.judge
+    real = file_check.judge
 
     def slow(rig, *arguments):
         if len(rig.joints) == 2:
@@ -41,7 +41,7 @@ def test_a_rig_is_checked_while_the_rules_still_look_at_the_one_before(hands, sa
         return real(rig, *arguments)
 
     hands.show(samples / "chain.glb")
-    monkeypatch.setattr(checking, "judge", slow)
+    monkeypatch.setattr(file_check, "judge", slow)
     hands.bench.open_path(samples / "box.glb")
     until(begun.is_set)
     before = {job for job in hands.bench.jobs.running if job.name == "checking"}

@@ -1,26 +1,20 @@
 """The checker at work: rules and dry runs in worker threads, fixes as undo steps."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import NamedTuple
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from rigview.app.file_check import Checked, CheckSettings, checked
 from rigview.check.applying.dryrun import DryRun
 from rigview.check.applying.repair import Repair, repair, try_fix
 from rigview.check.catalogue import RULES
-from rigview.check.measures.axes import ANGLE, deviations
-from rigview.check.measures.facts import measured
+from rigview.check.measures.axes import ANGLE
 from rigview.check.policy import (
     USUAL,
-    CheckResult,
-    FilePolicy,
     Suppression,
-    held,
     ignored,
-    judge,
     usual_profile,
 )
 from rigview.check.rule import Finding, Refused, Severity, count
@@ -44,49 +38,6 @@ class Badge(NamedTuple):
 
     findings: int
     severity: Severity
-
-
-@dataclass(frozen=True)
-class CheckSettings:
-    """What the user wants a rig held to.
-
-    Parameters
-    ----------
-    profile
-        Goes before the studio's; None takes that, else gltf.
-    configured
-        Whether the studio's settings count.
-    """
-
-    profile: str | None = None
-    configured: bool = True
-
-
-@dataclass(frozen=True, eq=False)
-class Checked:
-    """What came of a check: of which rig, under which wish, held to what."""
-
-    deformer: Deformer
-    wish: CheckSettings
-    held: FilePolicy
-    judged: CheckResult
-    deviations: dict[int, float]
-
-
-def checked(deformer: Deformer, path: Path, wish: CheckSettings, progress: Progress) -> Checked:
-    """Check a rig as its file's studio and the user want it; in a worker, since it reads files."""
-    known = held(path, wish.profile, configured=wish.configured)
-    known = replace(known, standard=known.standard.for_rig(deformer.rig))
-    judged = judge(deformer.rig, known.standard, known.baseline, progress)
-    if ANGLE.rule not in judged.report.asked:
-        return Checked(deformer, wish, known, judged, {})
-    limit = known.standard.profile.limit(ANGLE)
-    angles = {
-        joint: float(np.degrees(angle))
-        for joint, angle in deviations(measured(deformer.rig)).items()
-    }
-    off = {joint: angle for joint, angle in angles.items() if angle > limit}
-    return Checked(deformer, wish, known, judged, off)
 
 
 class Checker(QObject):

@@ -5,13 +5,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from rigview.app.arguments import rom_of
 from rigview.app.sessions import recipes_of
-from rigview.assets import resource
 from rigview.check.rule import count
 from rigview.core.deform import Deformer
 from rigview.core.motion.clips_by_name import Borrowed, borrow_clips
-from rigview.core.motion.joint_limits import LimitTable
-from rigview.core.motion.range_of_motion import range_of_motion, with_clip
+from rigview.core.motion.range_of_motion import with_clip
 from rigview.core.text import shortened, spaced
 from rigview.io import LoadError, load
 from rigview.render.session import Recipe
@@ -45,8 +44,7 @@ class Motions(QObject):
             return None
 
         def work(progress: Progress) -> Deformer | None:
-            table = LimitTable.of(resource("joint_limits.json"))
-            motion = range_of_motion(deformer.rig, table)
+            motion = rom_of(deformer.rig)
             if not motion.steps:
                 return None
             return warmed(with_clip(deformer.rig, motion.clip), progress)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from rigs import under, with_influences, with_nodes, with_row
 
-from rigview.check.fixes.reframe import reframe, rotations
+from rigview.check.fixes.reframe import FrameTurn, reframe, rotations
 from rigview.core import affine, quat
 from rigview.core.arrays import unit
 from rigview.core.mesh import Influences
@@ -19,6 +19,7 @@ from rigview.io.fbx.amend import binary, text
 from rigview.io.fbx.amend.amendments import Amendments
 from rigview.io.fbx.binary import BinaryDocument
 from rigview.io.fbx.reader import document, parsed
+from rigview.io.fbx.transform import ORDERS, euler, to_euler
 from rigview.io.fbx.tree import Packed
 from rigview.io.reading import Listener, Pulse
 
@@ -455,3 +456,27 @@ def test_files_of_6_1_are_refused_by_name(corpus, tmp_path):
     path = corpus / "rigs/ufbx+ufbx/data/maya_transformed_skin_6100_ascii.fbx"
     loaded = load(path)
     refused(loaded, loaded.rig, tmp_path / "out.fbx", "FBX 6.1 is not amended, only 7.0 and newer")
+
+
+@pytest.mark.parametrize("order", range(7))
+@pytest.mark.parametrize("beside", [0.0, 1e-9, 1e-7, 1e-5, 1e-3])
+def test_angles_of_a_rotation_give_it_back_near_right_angles(order, beside):
+    degrees = np.array([[30.0, -70.0, 110.0], [-160.0, 5.0, 20.0]])
+    degrees[:, ORDERS[order][1]] = 90.0 - beside, beside - 90.0
+    of = np.array([order, order])
+    wanted = quat.to_matrix(euler(degrees, of))
+    again = quat.to_matrix(euler(to_euler(euler(degrees, of), of), of))
+    np.testing.assert_allclose(again, wanted, atol=1e-7)
+
+
+def scaled_below(rig):
+    """Take a scale off the shoulder that everything below gets, without moving the skin."""
+    return reframe(
+        rig, {rig.nodes.names.index("shoulder"): FrameTurn(np.array(quat.IDENTITY), 0.01)}
+    )
+
+
+def test_a_scale_goes_from_a_joint_to_what_is_below(arm, tmp_path):
+    out = tmp_path / "out.fbx"
+    save(arm, scaled_below(arm.rig), out)
+    assert load(out).rig.nodes.scales[0] == pytest.approx(0.01)

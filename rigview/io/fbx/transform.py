@@ -46,6 +46,8 @@ RRSS, RSRS, RRS = range(3)
 CRUSHED = 1e-9
 # Scale components closer than this share are one number: rounding of float32 files.
 UNIFORM = 1e-6
+# The cosine of a second turn that leaves the first and third about one axis.
+_LOCKED = 1e-8
 
 # Axes in the order in which they turn: FBX SDK, EFbxRotationOrder. The seventh, "spheric XYZ", is
 # evaluated like the first by all programs.
@@ -235,8 +237,9 @@ def to_euler(q: FloatArray, order: IntArray) -> FloatArray:
         i, j, k = ORDERS[code]
         e = 1.0 if (j - i) % 3 == 1 else -1.0
         m = matrix[rows]
-        sine = np.clip(-e * m[..., k, i], -1.0, 1.0)
-        locked = np.abs(sine) > 1.0 - 1e-12
+        # An arc sine would lose half of the digits near a right angle.
+        sine, cosine = -e * m[..., k, i], np.hypot(m[..., i, i], m[..., j, i])
+        locked = cosine < _LOCKED
         first = np.where(
             locked,
             np.arctan2(-e * m[..., j, k], m[..., j, j]),
@@ -244,6 +247,6 @@ def to_euler(q: FloatArray, order: IntArray) -> FloatArray:
         )
         third = np.where(locked, 0.0, np.arctan2(e * m[..., j, i], m[..., i, i]))
         result[rows, ..., i] = first
-        result[rows, ..., j] = np.arcsin(sine)
+        result[rows, ..., j] = np.arctan2(sine, cosine)
         result[rows, ..., k] = third
     return np.degrees(result)

@@ -14,12 +14,14 @@ import numpy as np
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Path
-from rigview.core.pose import sample
+from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig
 from rigview.io.reading import SaveError
 
-# As a share of a matrix: what two local transforms differ by and still are one.
-SAME = 1e-7
+# As shares of a matrix: what two local transforms differ by and move alike, and what rounding does.
+SAME, _ROUNDING = 5e-6, 1e-10
+# Of joints and frames: what skins stay by where joints far down a chain round, and what is no stretch.
+_STAYS, _NEAR = 1e-5, 1e-4
 _PATHS: tuple[Path, ...] = ("translation", "rotation", "scale")
 # Times of a clip that tell how a node moves.
 _MOST_TIMES = 48
@@ -122,10 +124,11 @@ class _Search:
         above = self._above(node)
         left = affine.inverse(above[None])[0]
         was, now = self._was[:, node], above @ self._now[:, node]
-        moved = _off(was, now) > SAME
-        if not moved.any():
-            return Frame(left, np.eye(4), rests=False)
-        right = affine.inverse(was[:1])[0] @ now[0]
+        off = _off(was, now)
+        if not (off > SAME).any():
+            small = _is_identity(left) and off[0] > _ROUNDING
+            return Frame(left, np.eye(4), rests=bool(small))
+        right = _similar(affine.inverse(was[:1])[0] @ now[0])
         if self._is_reframed(node, right) and not (_off(was @ right, now) > SAME).any():
             return Frame(left, right, rests=False)
         if self._keeps_keys(node, was, now):
@@ -140,22 +143,39 @@ class _Search:
         )
 
     def _is_reframed(self, node: int, right: FloatArray) -> bool:
-        """Tell whether skins, or else children, stay where they are under a new frame of a node."""
-        back = affine.inverse(right[None])[0]
-        bound = False
-        for was, now in zip(self._old.skins, self._new.skins, strict=True):
-            if node in was.joints and node in now.joints:
-                bound = True
-                a, b = (skin.joint_from_mesh[skin.joints.index(node)] for skin in (was, now))
-                if _off((back @ a)[None], b[None])[0] > SAME:
-                    return False
+        """Tell whether all that follows a node stays where it is under its new frame.
+
+        Skins tell, its own or those of joints below; where there is none, children do.
+        """
+        if np.abs(right[:3, 3]).max() > SAME * max(float(np.abs(self._was[0, node]).max()), 1.0):
+            return False
+        below = self._old.nodes.with_descendants((node,))
+        own = [bound for bound in self._bound if bound[0] == node]
+        bound = own or [bound for bound in self._bound if bound[0] in below]
         if bound:
-            return True
+            return all(stays for _, stays in bound)
+        back = affine.inverse(right[None])[0]
         children = [c for c in self._old.nodes.sound_children[node] if c not in self._unmoved]
         return any(
             _off((back @ self._was[:1, child]), self._now[:1, child])[0] <= SAME
             for child in children
         )
+
+    @cached_property
+    def _bound(self) -> list[tuple[int, bool]]:
+        """(joint, whether its skin stays where it is at rest) of all skins."""
+        frames = [model_from_nodes(rig, rest_pose(rig)) for rig in (self._old, self._new)]
+        result = []
+        for was, now in zip(self._old.skins, self._new.skins, strict=True):
+            slots = {joint: slot for slot, joint in enumerate(now.joints)}
+            for joint, bind in zip(was.joints, was.joint_from_mesh, strict=True):
+                if joint in slots:
+                    a, b = (
+                        frames[0][joint] @ bind,
+                        frames[1][joint] @ now.joint_from_mesh[slots[joint]],
+                    )
+                    result.append((joint, bool(_off(a[None], b[None])[0] <= _STAYS)))
+        return result
 
     def _keeps_keys(self, node: int, was: FloatArray, now: FloatArray) -> bool:
         """Tell whether what the clips key of a node moves as before, only the rest is another."""
@@ -172,6 +192,16 @@ class _Search:
                 if not same or not np.allclose(before.values, after.values, 0.0, SAME):
                     return False
         return True
+
+
+def _similar(matrix: FloatArray) -> FloatArray:
+    """Return the rotation and factor that a matrix is but for rounding; what is none stays as it is."""
+    turn, stretch = affine.polar(matrix[:3, :3])
+    factor = float(np.trace(stretch)) / 3.0
+    result = np.eye(4)
+    result[:3, :3] = turn * (1.0 if abs(factor - 1.0) < SAME else factor)
+    near = _off(result[None], matrix[None])[0] <= _NEAR
+    return result if near else matrix
 
 
 def _times(a: Clip, b: Clip) -> FloatArray:

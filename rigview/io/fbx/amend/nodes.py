@@ -20,7 +20,7 @@ from rigview.io.fbx.amend.frames import Frame, find_frames
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION
 from rigview.io.fbx.objects import Element
 from rigview.io.fbx.reader import Reading
-from rigview.io.fbx.transform import ORDERS, UNIFORM, euler, to_euler
+from rigview.io.fbx.transform import ORDERS, euler, to_euler
 from rigview.io.fbx.tree import Key
 from rigview.io.reading import SaveError, quoted
 
@@ -30,6 +30,10 @@ _LCL = {TRANSLATION: "translation", ROTATION: "rotation", SCALE: "scale"}
 _ROUNDING = 1e-9
 # A share of the translation: what a frame may be off its joint by.
 SHIFT = 1e-6
+# Of a frame squared: less is rounding, more is a stretch.
+_STRETCH = 1e-5
+# Shares of a scale: its components are one number that 32 bits have rounded, as for fixes of frames.
+_UNIFORM = 1e-5
 _FLIP_TURN = np.array([1.0, -1.0, -1.0, 1.0])
 
 
@@ -210,7 +214,7 @@ class _Node:
                 rows.extend(curve.keys)
         values = np.array(rows)
         spread = values.max(axis=1) - values.min(axis=1)
-        return bool(np.all(spread <= UNIFORM * np.abs(values).max(axis=1)))
+        return bool(np.all(spread <= _UNIFORM * np.abs(values).max(axis=1)))
 
     def _moves(self, name: str) -> bool:
         """Tell whether any curve of the file is on a property, be it still."""

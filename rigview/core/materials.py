@@ -96,8 +96,52 @@ class Texture:
 
 
 @dataclass(frozen=True)
+class ScalarMap:
+    """One channel of an image, 0 (red) to 3 (alpha), which states a number per point."""
+
+    texture: Texture
+    channel: int = 0
+
+
+@dataclass(frozen=True)
+class Surface:
+    """How a surface reflects and shines: metallic and roughness, normals, occlusion, emission.
+
+    Parameters
+    ----------
+    metallic, roughness
+        0 to 1; they multiply their maps.
+    normal_map
+        Normals in tangent space, green pointing up, whose slope `normal_scale` multiplies.
+    emissive
+        Linear RGB, which multiplies its map.
+    """
+
+    metallic: float = 0.0
+    roughness: float = 1.0
+    metallic_map: ScalarMap | None = None
+    roughness_map: ScalarMap | None = None
+    normal_map: Texture | None = None
+    normal_scale: float = 1.0
+    occlusion_map: ScalarMap | None = None
+    occlusion_strength: float = 1.0
+    emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    emissive_map: Texture | None = None
+
+    @property
+    def textures(self) -> tuple[Texture, ...]:
+        """All textures of its maps."""
+        scalars = self.metallic_map, self.roughness_map, self.occlusion_map
+        found = [scalar.texture for scalar in scalars if scalar is not None]
+        return (*found, *(t for t in (self.normal_map, self.emissive_map) if t is not None))
+
+
+@dataclass(frozen=True)
 class Material:
-    """What textured shading shows: base colour (linear RGBA), its texture, transparency, sides."""
+    """What a mesh looks like: base colour (linear RGBA), its texture, transparency, sides, surface.
+
+    Textured shading shows all but the surface, which is converted.
+    """
 
     __repr__ = brief_repr
 
@@ -108,8 +152,10 @@ class Material:
     alpha_cutoff: float = 0.5
     double_sided: bool = False
     unlit: bool = False
+    surface: Surface = Surface()
 
     @property
     def textures(self) -> tuple[Texture, ...]:
-        """All textures that it shows."""
-        return () if self.texture is None else (self.texture,)
+        """All its textures."""
+        own = () if self.texture is None else (self.texture,)
+        return (*own, *self.surface.textures)

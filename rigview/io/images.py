@@ -160,11 +160,14 @@ class Pictures:
         None where one cannot be shown.
     unread
         Why not; readers add what else of a material they cannot show.
+    notes
+        Which maps that textured shading does not show cannot be read.
     """
 
     def __init__(self) -> None:
         self.images: list[Image | None] = []
         self.unread: list[Unread] = []
+        self.notes: list[str] = []
         self._numbers: dict[Hashable, int] = {}
         self._within = allowance()
 
@@ -179,6 +182,22 @@ class Pictures:
             except LoadError as error:
                 self.leave_out(error)
                 self.images.append(None)
+        return self._numbers[key]
+
+    def further(
+        self, key: Hashable, name: str, place: DocumentPlace, read: Callable[[], Bytes]
+    ) -> int | None:
+        """Return the number of an image that is only converted; None where it cannot be read."""
+        if key in self._numbers:
+            number = self._numbers[key]
+            return None if self.images[number] is None else number
+        try:
+            image = Image(name, picture(place, read(), self._within, ANY))
+        except LoadError as error:
+            self.notes.append(f"a map of a material is left out: {error.where}: {error.reason}")
+            return None
+        self._numbers[key] = len(self.images)
+        self.images.append(image)
         return self._numbers[key]
 
     def leave_out(self, error: LoadError) -> None:

@@ -1,15 +1,19 @@
 """USD files written anew: every pose is that of the rig, and OpenUSD's validators say nothing."""
 
+import io
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image as Pillow
 from rigs import Recipe, make
 
 from rigview.cli import main
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
-from rigview.core.materials import Image, Material, Texture
+from rigview.core.materials import Image, Material, ScalarMap, Surface, Texture
 from rigview.core.mesh import MorphTargets
 from rigview.core.pose import sample
 from rigview.core.skinning import METHODS, Options
@@ -105,6 +109,90 @@ def load_of(rig, path):
     from rigview.io.reading import Loaded
 
     return Loaded(path, rig, None)
+
+
+def plain(value):
+    return np.full((2, 2, 4), value, dtype=np.uint8)
+
+
+def test_maps_of_materials_come_through_usd_into_gltf(tmp_path):
+    rig = make(Recipe(3, joints=3))
+    mesh = rig.meshes[0]
+    old = mesh.primitives[0]
+    primitive = replace(old, material=0, uvs={0: old.positions[:, :2]})
+    surface = Surface(
+        1.0,
+        0.5,
+        ScalarMap(Texture(0), 0),
+        ScalarMap(Texture(1), 1),
+        Texture(2),
+        occlusion_map=ScalarMap(Texture(1), 0),
+        emissive=(1.0, 0.5, 0.25),
+        emissive_map=Texture(3),
+    )
+    images = (
+        Image("metal.png", plain([10, 20, 30, 255])),
+        Image("rough.png", plain([40, 50, 60, 255])),
+        Image("normal.png", plain([128, 128, 255, 255])),
+        Image("glow.png", plain([1, 2, 3, 255])),
+    )
+    rig = replace(
+        rig,
+        meshes=(replace(mesh, primitives=(primitive,)), *rig.meshes[1:]),
+        materials=(Material("skin", surface=surface),),
+        images=images,
+    )
+    usd, glb = tmp_path / "hero.usda", tmp_path / "hero.glb"
+    save(load_of(rig, glb), rig, usd)
+    assert faults(usd) == []
+    loaded = load(usd)
+    found = loaded.rig.materials[0].surface
+    names = {key: loaded.rig.images[t.image].name for key, t in textures_of(found).items()}
+    assert [*map(str.lower, map(stem, names.values()))] == [
+        "metal",
+        "rough",
+        "normal",
+        "rough",
+        "glow",
+    ]
+    assert found.metallic_map.channel == 0
+    assert found.roughness_map.channel == 1
+    assert found.roughness == pytest.approx(0.5)
+    assert found.emissive == pytest.approx((1.0, 0.5, 0.25))
+    save(loaded, loaded.rig, glb)
+    (length,) = np.frombuffer(glb.read_bytes()[12:16], "<u4")
+    document = json.loads(glb.read_bytes()[20 : 20 + int(length)])
+    (stored,) = document["materials"]
+    pbr = stored["pbrMetallicRoughness"]
+    assert pbr["roughnessFactor"] == pytest.approx(0.5)
+    assert pbr["metallicFactor"] == 1.0
+    assert stored["emissiveFactor"] == pytest.approx([1.0, 0.5, 0.25])
+
+    def pixel(place):
+        image = document["images"][document["textures"][place["index"]]["source"]]
+        view = document["bufferViews"][image["bufferView"]]
+        start = 28 + int(length) + view["byteOffset"]
+        content = glb.read_bytes()[start : start + view["byteLength"]]
+        return Pillow.open(io.BytesIO(content)).convert("RGB").getpixel((0, 0))
+
+    assert pixel(pbr["metallicRoughnessTexture"]) == (255, 50, 10)
+    assert pixel(stored["occlusionTexture"])[0] == 40
+    assert pixel(stored["normalTexture"]) == (128, 128, 255)
+    assert pixel(stored["emissiveTexture"]) == (1, 2, 3)
+
+
+def stem(name):
+    return Path(name).stem
+
+
+def textures_of(surface):
+    return {
+        "metallic": surface.metallic_map.texture,
+        "roughness": surface.roughness_map.texture,
+        "normal": surface.normal_map,
+        "occlusion": surface.occlusion_map.texture,
+        "emissive": surface.emissive_map,
+    }
 
 
 @pytest.mark.corpus

@@ -26,6 +26,8 @@ class Effect:
         The id of the image on it, which the file need not have.
     texcoord
         The effect's own word for the texture coordinates.
+    emissive_map, normal_map
+        The ids of the images of these.
     """
 
     colour: tuple[float, float, float] = _WHITE
@@ -36,6 +38,9 @@ class Effect:
     wrap: tuple[str, str] = ("repeat", "repeat")
     nearest: bool = False
     double_sided: bool = False
+    emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    emissive_map: str | None = None
+    normal_map: str | None = None
 
     @classmethod
     def of(cls, document: Document, material: Element) -> "Effect":
@@ -69,8 +74,16 @@ class _Profile:
         r, g, b, _ = self._colour(diffuse) or (*_WHITE, 1.0)
         texture = child(diffuse, "texture")
         sides = is_double_sided(self._profile)
+        glow, glow_map = self._emission()
         if texture is None:
-            return Effect((r, g, b), self._alpha(), double_sided=sides)
+            return Effect(
+                (r, g, b),
+                self._alpha(),
+                double_sided=sides,
+                emissive=glow,
+                emissive_map=glow_map,
+                normal_map=self._normal_map(),
+            )
         sampler, picture = self._image(texture)
         cover = child(self._shader, "transparent", "texture")
         covers = cover is not None and self._image(cover)[1] == picture
@@ -83,7 +96,32 @@ class _Profile:
             (_wrap(sampler, "wrap_s"), _wrap(sampler, "wrap_t")),
             words(child(sampler, "magfilter")).startswith("NEAREST"),
             sides,
+            glow,
+            glow_map,
+            self._normal_map(),
         )
+
+    def _emission(self) -> tuple[tuple[float, float, float], str | None]:
+        """Return the colour that a surface shines with, and the id of its image."""
+        if self._shader is None or tag(self._shader) == "constant":
+            return (0.0, 0.0, 0.0), None
+        place = child(self._shader, "emission")
+        texture = child(place, "texture")
+        if texture is not None:
+            return _WHITE, self._image(texture)[1]
+        r, g, b, _ = self._colour(place) or (0.0, 0.0, 0.0, 1.0)
+        return (r, g, b), None
+
+    def _normal_map(self) -> str | None:
+        """Return the id of the image of normals, which programs state beside the profile's shader."""
+        for holder in (child(self._profile, "technique"), self._profile):
+            for technique in children(child(holder, "extra"), "technique"):
+                bump = child(technique, "bump")
+                texture = child(bump, "texture")
+                kind = "" if bump is None else bump.get("bumptype", "NORMALMAP")
+                if texture is not None and kind.upper() == "NORMALMAP":
+                    return self._image(texture)[1]
+        return None
 
     def _numbers(self, place: Element | None, *names: str) -> list[float]:
         """Return what an element states under a name, itself or by a parameter."""

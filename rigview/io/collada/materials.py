@@ -1,10 +1,10 @@
 """Materials: the diffuse colour or texture of a COMMON effect."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from rigview.core.materials import AlphaMode, Material, Texture
+from rigview.core.materials import AlphaMode, Material, Surface, Texture
 from rigview.io.collada.effects import Effect
 from rigview.io.collada.elements import child, children, title, words
 from rigview.io.collada.tree import Document
@@ -82,7 +82,30 @@ class Materials:
         name = title(element)
         alpha = 1.0 if effect.alpha is None else effect.alpha
         mode: AlphaMode = "BLEND" if effect.alpha is None or alpha < 1.0 else "OPAQUE"
-        return Material(name, (*effect.colour, alpha), texture, mode, double_sided=sides)
+        return Material(
+            name,
+            (*effect.colour, alpha),
+            texture,
+            mode,
+            double_sided=sides,
+            surface=self._surface(effect, uv_set),
+        )
+
+    def _surface(self, effect: Effect, uv_set: int) -> Surface:
+        """Return normals and emission, on the coordinates of the colour."""
+
+        def texture(name: str | None) -> Texture | None:
+            image = None if name is None else self.document.find(name, "image")
+            if image is None:
+                return None
+            number = self.pictures.further(*self._source(image))
+            return None if number is None else Texture(number, uv_set)
+
+        return Surface(
+            normal_map=texture(effect.normal_map),
+            emissive=effect.emissive,
+            emissive_map=texture(effect.emissive_map),
+        )
 
     def _image(self, name: str) -> int | None:
         image = self.document.find(name, "image")
@@ -90,11 +113,13 @@ class Materials:
             place = Spot(self.document.path, f'<texture "{name}">')
             self.pictures.leave_out(place.error("the texture names no image"))
             return None
+        return self.pictures.number(*self._source(image))
+
+    def _source(self, image: Element) -> tuple[Element, str, Spot, Callable[[], bytes]]:
+        """Return an image's key, its name, its place, and what reads it."""
         stated = child(image, "init_from")
         inner = child(stated, "ref")
         reference = words(inner if inner is not None else stated)
         own = title(image) or reference
         spot = Spot(self.document.path, f'<image "{own}">')
-        return self.pictures.number(
-            image, own, spot, lambda: read_beside(spot, self.document.path, reference)
-        )
+        return image, own, spot, lambda: read_beside(spot, self.document.path, reference)

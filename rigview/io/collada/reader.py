@@ -46,6 +46,7 @@ def load(path: Path, listener: Listener) -> Loaded:
         if instance is not None:
             listener.stage("reading meshes", 0.4)
             build.add(number, instance)
+    document.notes.extend(build.materials.pictures.notes)
     listener.stage("reading clips", 0.7)
     clips = read_clips(document, scene, nodes, build.weights, path.stem)
     rig = Rig(

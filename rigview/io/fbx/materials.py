@@ -5,7 +5,7 @@ import binascii
 import math
 from pathlib import Path, PureWindowsPath
 
-from rigview.core.materials import AlphaMode, Material, Texture
+from rigview.core.materials import AlphaMode, Material, ScalarMap, Surface, Texture
 from rigview.io.fbx.blocks import paced
 from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.tree import Key, Node
@@ -34,6 +34,43 @@ _OPACITY_MAPS = (
 )
 # The base colour of materials that state no diffuse one.
 _COLOURS = ("Maya|baseColor", "Maya|base_color", "3dsMax|Parameters|base_color")
+# The properties of the other maps. Blender connects roughness and metallic to the two of Phong's model;
+# a map of bumps that is no normal map is left out.
+_METALLIC_MAPS = (
+    "Maya|TEX_metallic_map",
+    "Maya|metalness",
+    "3dsMax|Parameters|metalness_map",
+    "3dsMax|main|metalness_map",
+    "ReflectionFactor",
+)
+_ROUGHNESS_MAPS = (
+    "Maya|TEX_roughness_map",
+    "Maya|specularRoughness",
+    "3dsMax|Parameters|roughness_map",
+    "3dsMax|main|roughness_map",
+    "ShininessExponent",
+)
+_NORMAL_MAPS = ("NormalMap", "Maya|TEX_normal_map", "Maya|normalCamera", "3dsMax|main|norm_map")
+_OCCLUSION_MAPS = ("Maya|TEX_ao_map", "3dsMax|main|ao_map")
+_EMISSIVE_MAPS = (
+    "EmissiveColor",
+    "Maya|TEX_emissive_map",
+    "Maya|emissionColor",
+    "3dsMax|Parameters|emission_map",
+    "3dsMax|main|emit_color_map",
+)
+_METALLIC = (
+    "Maya|metallic",
+    "Maya|metalness",
+    "3dsMax|Parameters|metalness",
+    "3dsMax|main|metalness",
+)
+_ROUGHNESS = (
+    "Maya|roughness",
+    "Maya|specularRoughness",
+    "3dsMax|Parameters|roughness",
+    "3dsMax|main|roughness",
+)
 _CLAMP = 1
 
 
@@ -67,7 +104,56 @@ class Materials:
         # it cuts or blends, and often it belongs to all of a body, most of which is opaque.
         if shown is not None and cover is not None and _file(*shown) == _file(*cover):
             mode = "MASK" if mode == "OPAQUE" else mode
-        return Material(element.name, (r, g, b, alpha), texture, mode, double_sided=True)
+        return Material(
+            element.name,
+            (r, g, b, alpha),
+            texture,
+            mode,
+            double_sided=True,
+            surface=self._surface(element, maps),
+        )
+
+    def _surface(self, element: Element, maps: dict[str, Key]) -> Surface:
+        """Return metallic, roughness, normals, occlusion and emission, as material systems name them."""
+        metallic, roughness, normal, occlusion, emissive = (
+            self._further(maps, names)
+            for names in (
+                _METALLIC_MAPS,
+                _ROUGHNESS_MAPS,
+                _NORMAL_MAPS,
+                _OCCLUSION_MAPS,
+                _EMISSIVE_MAPS,
+            )
+        )
+        glow = tuple(
+            _share(value * element.number("EmissiveFactor", 1.0))
+            for value in element.vector("EmissiveColor", 0.0)
+        )
+        stated = next((n for n in _METALLIC if element.states(n)), None)
+        rough = next((n for n in _ROUGHNESS if element.states(n)), None)
+        return Surface(
+            1.0 if metallic else 0.0 if stated is None else _share(element.number(stated, 0.0)),
+            1.0 if roughness or rough is None else _share(element.number(rough, 1.0)),
+            None if metallic is None else ScalarMap(metallic),
+            None if roughness is None else ScalarMap(roughness),
+            normal,
+            1.0,
+            None if occlusion is None else ScalarMap(occlusion),
+            1.0,
+            (1.0, 1.0, 1.0) if emissive is not None else (glow[0], glow[1], glow[2]),
+            emissive,
+        )
+
+    def _further(self, maps: dict[str, Key], names: tuple[str, ...]) -> Texture | None:
+        """Return the map at the first of some properties that has one, where it can be read."""
+        found = self._picture(maps, names)
+        if found is None:
+            return None
+        holder, element = found
+        number = self.pictures.further(
+            holder.key, holder.name, holder.node, lambda: self._content(holder, element)
+        )
+        return None if number is None else Texture(number, wrap=_wrap(element))
 
     def _picture(
         self, maps: dict[str, Key], properties: tuple[str, ...]
@@ -86,11 +172,7 @@ class Materials:
         number = self.pictures.number(
             holder.key, holder.name, holder.node, lambda: self._content(holder, element)
         )
-        wrap = tuple(
-            "clamp" if element.integer(f"WrapMode{axis}", 0) == _CLAMP else "repeat"
-            for axis in "UV"
-        )
-        return Texture(number, wrap=(wrap[0], wrap[1]))
+        return Texture(number, wrap=_wrap(element))
 
     def _content(self, holder: Element, texture: Element) -> bytes:
         """Return the content of a picture: embedded, else in the file's folder or below it."""
@@ -108,6 +190,13 @@ class Materials:
             except LoadError:
                 continue
         return read_beside(holder.node, self._path, stated[0])
+
+
+def _wrap(texture: Element) -> tuple[str, str]:
+    u, v = (
+        "clamp" if texture.integer(f"WrapMode{axis}", 0) == _CLAMP else "repeat" for axis in "UV"
+    )
+    return u, v
 
 
 def _names(holder: Element, texture: Element) -> list[str]:

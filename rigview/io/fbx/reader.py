@@ -138,6 +138,7 @@ def read(source: BinaryDocument | AsciiDocument, listener: Listener) -> Reading:
     if current and current != stacks[0].name:
         notes.append(f"the take that was open when the file was written is {quoted(current)}")
     pulse.stage("done", 1.0)
+    notes.extend(materials.pictures.notes)
     rig = replace(
         rig,
         node_meshes=tuple(meshes.node_meshes),

@@ -1,16 +1,17 @@
-"""Materials: the diffuse colour or texture of a UsdPreviewSurface."""
+"""Materials: colour and maps of a UsdPreviewSurface."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from pxr import Ar, Sdf, Usd, UsdGeom, UsdShade
 
-from rigview.core.materials import Material, Texture
+from rigview.core.materials import Material, ScalarMap, Surface, Texture
 from rigview.io.images import Pictures, Spot
 from rigview.io.inputs import note
 from rigview.io.reading import quoted
-from rigview.io.usd.preview import Preview, preview_of, value_of
+from rigview.io.usd.preview import Picture, Preview, preview_of, value_of
 from rigview.io.usd.references import file_of, is_inside
 from rigview.io.usd.scene import EARLIEST
 
@@ -59,10 +60,8 @@ class Materials:
     def _material(self, name: str, preview: Preview, uv_set: int, *, sides: bool) -> Material:
         texture = None
         if preview.picture is not None:
-            shader = preview.picture.shader
-            u, v = (_WRAPS.get(str(value_of(shader, k)), "repeat") for k in ("wrapS", "wrapT"))
-            rows = tuple((float(a), float(b), float(c)) for a, b, c in preview.picture.uv_transform)
-            texture = Texture(self._image(preview.picture.asset), uv_set, rows, (u, v))
+            image = self._image(preview.picture.asset)
+            texture = _texture(preview.picture, image, uv_set)
         return Material(
             name,
             (*preview.colour, preview.alpha),
@@ -70,6 +69,32 @@ class Materials:
             preview.alpha_mode,
             preview.alpha_cutoff,
             sides,
+            surface=self._surface(preview, uv_set),
+        )
+
+    def _surface(self, preview: Preview, uv_set: int) -> Surface:
+        """Return metallic, roughness and the other maps; they lie on the coordinates of the colour."""
+        found: dict[str, ScalarMap] = {}
+        for name, (picture, channel) in preview.maps.pictures.items():
+            asset = picture.asset
+            spot = Spot(self.path, f"<{quoted(asset.path)}>")
+            number = self.pictures.further(
+                asset.path, asset.path, spot, partial(self._read, spot, asset)
+            )
+            if number is not None:
+                found[name] = ScalarMap(_texture(picture, number, uv_set), channel)
+        normal, glow = found.get("normal"), found.get("emissiveColor")
+        return Surface(
+            preview.maps.metallic,
+            preview.maps.roughness,
+            found.get("metallic"),
+            found.get("roughness"),
+            None if normal is None else normal.texture,
+            1.0,
+            found.get("occlusion"),
+            1.0,
+            preview.maps.emissive,
+            None if glow is None else glow.texture,
         )
 
     def _image(self, asset: Sdf.AssetPath) -> int:
@@ -97,6 +122,12 @@ class Bound:
 
     material: int | None = None
     shows_colours: bool = True
+
+
+def _texture(picture: Picture, image: int, uv_set: int) -> Texture:
+    u, v = (_WRAPS.get(str(value_of(picture.shader, k)), "repeat") for k in ("wrapS", "wrapT"))
+    rows = tuple((float(a), float(b), float(c)) for a, b, c in picture.uv_transform)
+    return Texture(image, uv_set, rows, (u, v))
 
 
 def uv_names(prim: Usd.Prim) -> list[str]:

@@ -1,7 +1,7 @@
 """What a UsdPreviewSurface looks like, read from its shaders (UsdPreviewSurface specification 2.6)."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,22 @@ class Picture:
 
 
 @dataclass(frozen=True, eq=False)
+class Maps:
+    """What else a surface states: numbers, and pictures with the channel that counts.
+
+    Parameters
+    ----------
+    pictures
+        The input → its picture and channel, 0 (red) to 3 (alpha).
+    """
+
+    metallic: float = 0.0
+    roughness: float = 1.0
+    emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    pictures: dict[str, tuple[Picture, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
 class Preview:
     """A surface: linear colour and opacity, or the picture that states them.
 
@@ -56,6 +72,7 @@ class Preview:
     alpha_mode: AlphaMode = "OPAQUE"
     alpha_cutoff: float = 0.5
     shows_colours: bool = True
+    maps: Maps = field(default_factory=Maps)
 
 
 def preview_of(material: UsdShade.Material) -> Preview:
@@ -80,8 +97,48 @@ def preview_of(material: UsdShade.Material) -> Preview:
     if blends:
         mode = "MASK" if cutoff > 0.0 else "BLEND"
     return Preview(
-        colour, alpha, picture, mode, cutoff if mode == "MASK" else 0.5, _is_primvar(diffuse)
+        colour,
+        alpha,
+        picture,
+        mode,
+        cutoff if mode == "MASK" else 0.5,
+        _is_primvar(diffuse),
+        _maps(surface),
     )
+
+
+def _maps(surface: UsdShade.Shader) -> Maps:
+    """Read everything but colour and opacity; a surface of the specular workflow has no metal."""
+    pictures: dict[str, tuple[Picture, int]] = {}
+    numbers = {"metallic": 0.0, "roughness": 0.5}
+    specular = value_of(surface, "useSpecularWorkflow") == 1
+    for name in ("metallic", "roughness", "normal", "occlusion", "emissiveColor"):
+        if specular and name == "metallic":
+            continue
+        value = value_of(surface, name)
+        picture = _picture(value)
+        if picture is not None:
+            pictures[name] = picture, _channel(surface, name)
+            if name in numbers:
+                numbers[name] = picture.factor[pictures[name][1]]
+        elif name in numbers and isinstance(value, float) and math.isfinite(value):
+            numbers[name] = min(max(value, 0.0), 1.0)
+    glow = pictures.get("emissiveColor")
+    stated = value_of(surface, "emissiveColor")
+    r, g, b = (0.0, 0.0, 0.0)
+    if glow is not None:
+        r, g, b = glow[0].factor[:3]
+    elif stated is not None and not isinstance(stated, UsdShade.Shader):
+        r, g, b = _vector(stated, (0.0, 0.0, 0.0))
+    return Maps(numbers["metallic"], numbers["roughness"], (r, g, b), pictures)
+
+
+def _channel(surface: UsdShade.Shader, name: str) -> int:
+    """Return which channel of a picture an input takes."""
+    for source in surface.GetInput(name).GetValueProducingAttributes():
+        output = str(source.GetName()).rpartition(":")[2]
+        return max(0, "rgba".find(output)) if len(output) == 1 else 0
+    return 0
 
 
 def value_of(shader: UsdShade.Shader, name: str) -> Any:  # noqa: ANN401 - any USD value

@@ -94,6 +94,7 @@ def open_rig(
     if not scene.names:
         _add_animated_joints(stage, cache, scene)
     nodes = scene.nodes()
+    notes.extend(build.materials.pictures.notes)
     listener.stage("reading clips", 0.8)
     clips = Clips(stage, cache, scene, nodes, build.morphed, notes)
     played = clips.played(path.stem)

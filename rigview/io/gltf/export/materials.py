@@ -1,12 +1,14 @@
 """Materials of a glTF written anew, with their textures, samplers and images."""
 
 import io
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 from PIL import Image as Pillow
 
-from rigview.core.materials import Image, Material, Texture
+from rigview.core.arrays import ByteArray
+from rigview.core.materials import Image, Material, ScalarMap, Surface, Texture
 from rigview.core.rig import Rig
 from rigview.io.gltf.export.buffer import Buffer
 
@@ -19,42 +21,118 @@ def materials(rig: Rig, buffer: Buffer) -> tuple[dict[str, Any], set[str]]:
 
     Images without pixels are left out.
     """
-    used = {m.texture.image for m in rig.materials if m.texture is not None}
-    found = {
-        i: image
-        for i, image in enumerate(rig.images)
-        if i in used and image is not None and image.unread is None
+    writer = _Writer(rig, buffer)
+    stored = [writer.material(material) for material in rig.materials]
+    members = {
+        "materials": stored,
+        "textures": writer.textures,
+        "samplers": writer.samplers,
+        "images": writer.images,
     }
-    pictures = list(found)
-    images = [_image(image, buffer) for image in found.values()]
-    textures: list[dict[str, Any]] = []
-    samplers: list[dict[str, Any]] = []
-    extensions: set[str] = set()
-    stored_materials = []
-    for material in rig.materials:
-        stored = _material(material)
-        texture = material.texture
-        if texture is not None and texture.image in pictures:
-            source = pictures.index(texture.image)
-            entry = {"source": source, "sampler": _place_of(_sampler(texture), samplers)}
-            place: dict[str, Any] = {"index": _place_of(entry, textures)}
-            if texture.uv_set:
-                place["texCoord"] = texture.uv_set
-            transform = _transform(texture)
-            if transform:
-                place["extensions"] = {"KHR_texture_transform": transform}
-                extensions.add("KHR_texture_transform")
-            stored["pbrMetallicRoughness"]["baseColorTexture"] = place
+    return members, writer.extensions
+
+
+class _Writer:
+    """Materials under construction, with what they refer to."""
+
+    def __init__(self, rig: Rig, buffer: Buffer) -> None:
+        self._rig, self._buffer = rig, buffer
+        self.images: list[dict[str, Any]] = []
+        self.textures: list[dict[str, Any]] = []
+        self.samplers: list[dict[str, Any]] = []
+        self.extensions: set[str] = set()
+        self._numbers: dict[Hashable, int] = {}
+
+    def material(self, material: Material) -> dict[str, Any]:
+        """Return a material of the document."""
+        stored, surface = _material(material), material.surface
+        self._put(stored["pbrMetallicRoughness"], "baseColorTexture", material.texture)
+        self._put_metal(stored["pbrMetallicRoughness"], surface)
+        self._put(stored, "normalTexture", surface.normal_map, scale=surface.normal_scale)
+        occlusion = surface.occlusion_map
+        if occlusion is not None and self._is_there(occlusion.texture):
+            number = self._channels((occlusion, None, None))
+            strength = surface.occlusion_strength
+            self._put(stored, "occlusionTexture", occlusion.texture, number, strength=strength)
+        self._put(stored, "emissiveTexture", surface.emissive_map)
+        if any(surface.emissive):
+            stored["emissiveFactor"] = [min(max(float(v), 0.0), 1.0) for v in surface.emissive]
         if material.unlit:
             stored["extensions"] = {"KHR_materials_unlit": {}}
-            extensions.add("KHR_materials_unlit")
-        stored_materials.append(stored)
-    return {
-        "materials": stored_materials,
-        "textures": textures,
-        "samplers": samplers,
-        "images": images,
-    }, extensions
+            self.extensions.add("KHR_materials_unlit")
+        return stored
+
+    def _put_metal(self, stored: dict[str, Any], surface: Surface) -> None:
+        """State metallic and roughness, of which glTF has one image: blue and green."""
+        metal, rough = surface.metallic_map, surface.roughness_map
+        maps = [m for m in (metal, rough) if m is not None and self._is_there(m.texture)]
+        stored["metallicFactor"] = float(surface.metallic)
+        if surface.roughness != 1.0:
+            stored["roughnessFactor"] = float(surface.roughness)
+        if not maps:
+            return
+        both = None, rough if rough in maps else None, metal if metal in maps else None
+        self._put(stored, "metallicRoughnessTexture", maps[0].texture, self._channels(both))
+
+    def _is_there(self, texture: Texture) -> bool:
+        images = self._rig.images
+        image = images[texture.image] if texture.image < len(images) else None
+        return image is not None and image.unread is None
+
+    def _put(
+        self,
+        holder: dict[str, Any],
+        key: str,
+        texture: Texture | None,
+        image: int | None = None,
+        **settings: float,
+    ) -> None:
+        """Let a material refer to a texture, of another image if one is given."""
+        if texture is None or not self._is_there(texture):
+            return
+        source = self._image(texture.image) if image is None else image
+        entry = {"source": source, "sampler": _place_of(_sampler(texture), self.samplers)}
+        place: dict[str, Any] = {"index": _place_of(entry, self.textures)}
+        if texture.uv_set:
+            place["texCoord"] = texture.uv_set
+        transform = _transform(texture)
+        if transform:
+            place["extensions"] = {"KHR_texture_transform": transform}
+            self.extensions.add("KHR_texture_transform")
+        holder[key] = place | {name: value for name, value in settings.items() if value != 1.0}
+
+    def _image(self, number: int) -> int:
+        image = self._rig.images[number]
+        if number not in self._numbers and image is not None:
+            self._numbers[number] = len(self.images)
+            self.images.append(_image(image, self._buffer))
+        return self._numbers[number]
+
+    def _channels(self, maps: tuple[ScalarMap | None, ScalarMap | None, ScalarMap | None]) -> int:
+        """Return the image whose red, green and blue are some channels of images; white without one."""
+        stated = [(m.texture.image, m.channel, i) for i, m in enumerate(maps) if m is not None]
+        if len({image for image, _, _ in stated}) == 1 and all(c == i for _, c, i in stated):
+            return self._image(stated[0][0])
+        key = tuple(stated)
+        if key not in self._numbers:
+            pixels = [(self._pixels(image)[..., c], i) for image, c, i in stated]
+            height, width = (max(p.shape[axis] for p, _ in pixels) for axis in (0, 1))
+            whole = np.full((height, width, 4), 255, dtype=np.uint8)
+            for values, i in pixels:
+                rows = np.arange(height) * values.shape[0] // height
+                columns = np.arange(width) * values.shape[1] // width
+                whole[..., i] = values[rows[:, None], columns]
+            names = (self._rig.images[image] for image, _, _ in stated)
+            name = " and ".join(image.name for image in names if image is not None)
+            self._numbers[key] = len(self.images)
+            self.images.append(_image(Image(name, whole), self._buffer))
+        return self._numbers[key]
+
+    def _pixels(self, number: int) -> ByteArray:
+        image = self._rig.images[number]
+        if image is None:
+            raise ValueError(f"images: wanted one at {number}, got None")
+        return image.pixels
 
 
 def _place_of(entry: dict[str, Any], entries: list[dict[str, Any]]) -> int:
@@ -74,8 +152,7 @@ def _image(image: Image, buffer: Buffer) -> dict[str, Any]:
 def _material(material: Material) -> dict[str, Any]:
     stored: dict[str, Any] = {
         "pbrMetallicRoughness": {
-            "baseColorFactor": [min(max(float(v), 0.0), 1.0) for v in material.base_colour],
-            "metallicFactor": 0.0,
+            "baseColorFactor": [min(max(float(v), 0.0), 1.0) for v in material.base_colour]
         }
     }
     if material.name:

@@ -3,7 +3,7 @@
 import numpy as np
 from pxr import Gf, Sdf, Usd, UsdGeom, UsdShade
 
-from rigview.core.materials import Material, Texture
+from rigview.core.materials import Material, Surface, Texture
 from rigview.io.usd.export.names import Names
 from rigview.io.usd.export.plan import Plan
 
@@ -33,7 +33,7 @@ class Looks:
         surface = self._shader(f"{path}/Surface", "UsdPreviewSurface")
         material.CreateSurfaceOutput().ConnectToSource(surface.ConnectableAPI(), "surface")
         r, g, b, alpha = (float(v) for v in planned.base_colour)
-        surface.CreateInput("metallic", _TYPES.Float).Set(0.0)
+        self._maps(path, surface, planned.surface)
         colour = surface.CreateInput("diffuseColor", _TYPES.Color3f)
         opacity = surface.CreateInput("opacity", _TYPES.Float)
         shader = None
@@ -41,8 +41,7 @@ class Looks:
             shader = self._texture(f"{path}/BaseColour", planned.texture)
             shader.CreateInput("sourceColorSpace", _TYPES.Token).Set("sRGB")
             shader.CreateInput("scale", _TYPES.Float4).Set(Gf.Vec4f(r, g, b, alpha))
-            shader.CreateOutput("rgb", _TYPES.Float3)
-            colour.ConnectToSource(shader.ConnectableAPI(), "rgb")
+            self._connect(colour, shader)
         else:
             colour.Set(Gf.Vec3f(r, g, b))
         if planned.alpha_mode != "OPAQUE":
@@ -54,6 +53,43 @@ class Looks:
         if planned.alpha_mode == "MASK":
             surface.CreateInput("opacityThreshold", _TYPES.Float).Set(planned.alpha_cutoff)
         return material
+
+    def _maps(self, path: str, surface: UsdShade.Shader, planned: Surface) -> None:
+        """Write metallic, roughness, occlusion, normals and emission."""
+        for name, factor, scalar in (
+            ("metallic", planned.metallic, planned.metallic_map),
+            ("roughness", planned.roughness, planned.roughness_map),
+            ("occlusion", 1.0, planned.occlusion_map),
+        ):
+            value = surface.CreateInput(name, _TYPES.Float)
+            if scalar is None or scalar.texture.image not in self._plan.images:
+                value.Set(float(factor))
+                continue
+            output = "rgba"[scalar.channel]
+            shader = self._texture(f"{path}/{name.title()}", scalar.texture)
+            shader.CreateInput("sourceColorSpace", _TYPES.Token).Set("raw")
+            shader.CreateInput("scale", _TYPES.Float4).Set(Gf.Vec4f(float(factor)))
+            shader.CreateOutput(output, _TYPES.Float)
+            value.ConnectToSource(shader.ConnectableAPI(), output)
+        normal, glow = planned.normal_map, planned.emissive_map
+        if normal is not None and normal.image in self._plan.images:
+            shader = self._texture(f"{path}/Normal", normal)
+            shader.CreateInput("sourceColorSpace", _TYPES.Token).Set("raw")
+            shader.CreateInput("scale", _TYPES.Float4).Set(Gf.Vec4f(2.0))
+            shader.CreateInput("bias", _TYPES.Float4).Set(Gf.Vec4f(-1.0))
+            self._connect(surface.CreateInput("normal", _TYPES.Normal3f), shader)
+        emissive = surface.CreateInput("emissiveColor", _TYPES.Color3f)
+        if glow is not None and glow.image in self._plan.images:
+            shader = self._texture(f"{path}/Emissive", glow)
+            shader.CreateInput("sourceColorSpace", _TYPES.Token).Set("sRGB")
+            shader.CreateInput("scale", _TYPES.Float4).Set(Gf.Vec4f(*planned.emissive, 1.0))
+            self._connect(emissive, shader)
+        else:
+            emissive.Set(Gf.Vec3f(*planned.emissive))
+
+    def _connect(self, place: UsdShade.Input, shader: UsdShade.Shader) -> None:
+        shader.CreateOutput("rgb", _TYPES.Float3)
+        place.ConnectToSource(shader.ConnectableAPI(), "rgb")
 
     def _shader(self, path: str, kind: str) -> UsdShade.Shader:
         shader = UsdShade.Shader.Define(self._stage, path)

@@ -18,7 +18,7 @@ from hands import (
     write_text,
 )
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QPointingDevice, QTabletEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
@@ -27,6 +27,7 @@ from rigview.io import load
 from rigview.ui.widgets.controls import Button
 
 pytestmark = pytest.mark.window
+NONE_DOWN = Qt.MouseButton.NoButton
 
 
 def rows(rig):
@@ -220,6 +221,43 @@ def paint_the_wrist(hands):
     assert not strip.isVisible()
 
 
+def press_the_pen(canvas, kind, place, pressure):
+    """Send what a tablet sends before the mouse event that stands for it."""
+    button = NONE_DOWN if kind == QEvent.Type.TabletRelease else LEFT
+    pen = QPointingDevice.primaryPointingDevice()
+    at = canvas.mapToGlobal(place)
+    event = QTabletEvent(
+        kind, pen, place, at, pressure, 0.0, 0.0, 0.0, 0.0, 0.0, NONE, LEFT, button
+    )
+    QApplication.sendEvent(canvas, event)
+    return event.isAccepted()
+
+
+def paint_with_a_pen(hands):
+    """A pen that is pressed a quarter paints a quarter; the mouse after it paints whole again."""
+    hands.focus_panes()
+    hands.key("P")
+    idle()
+    canvas, wrist, column = hands.canvas, place_of_the_wrist(hands), hands.joint("hand_l")
+    hands.bench.weight_strip.value.setValue(0.0)
+    position = hands.rig.skins[0].joints.index(column)
+    lost = []
+    for pressure in (0.25, None):
+        before = rows(hands.rig)[:, position].sum()
+        if pressure is not None:
+            assert not press_the_pen(canvas, QEvent.Type.TabletPress, wrist, pressure)
+        QTest.mousePress(canvas, LEFT, NONE, wrist.toPoint())
+        if pressure is not None:
+            press_the_pen(canvas, QEvent.Type.TabletRelease, wrist, 0.0)
+        edited(hands, lambda: QTest.mouseRelease(canvas, LEFT, NONE, wrist.toPoint()))
+        lost.append(before - rows(hands.rig)[:, position].sum())
+        hands.key("Ctrl+Z")
+        hands.rest()
+    assert lost[0] == pytest.approx(0.25 * lost[1], rel=0.02)
+    hands.focus_panes()
+    hands.key("P")
+
+
 def smooth_beside_a_lock(hands):
     """Lock a column's joint and smooth: it keeps its weights."""
     table = hands.bench.vertex_table
@@ -286,6 +324,7 @@ def test_a_wrist_is_mended_saved_and_opened_again_as_it_was(candy, tmp_path):
     assert name == "Set hand_l to 0.42 on 4 vertices"
     np.testing.assert_allclose(table.model.weights(np.arange(4), 1), 0.42)
     paint_the_wrist(candy)
+    paint_with_a_pen(candy)
     smooth_beside_a_lock(candy)
     type_where_all_others_are_locked(candy)
     paste_from_a_spreadsheet(candy)

@@ -8,7 +8,13 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QPainter, QWheelEvent
+from PySide6.QtGui import (
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QTabletEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from rigview.core.arrays import ByteArray, FloatArray
@@ -119,6 +125,12 @@ class Panes(QObject):
             QEvent.Type.Wheel: self._wheel,
             QEvent.Type.NativeGesture: self._native,
         }
+        if isinstance(event, QTabletEvent):
+            # What is not taken comes again as of a mouse, which knows no pressure.
+            down = event.buttons() != Qt.MouseButton.NoButton
+            self.weights.pressure = event.pressure() if down else 1.0
+            event.ignore()
+            return False
         if event.type() == QEvent.Type.Resize:
             self._reshaped()
             self.resized.emit()

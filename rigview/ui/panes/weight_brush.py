@@ -111,6 +111,8 @@ class WeightPainter(QObject):
         self._is_to_touch = False
         self._stroke: Stroke | None = None
         self._last = QPointF()
+        # Of the pen of a tablet, 0 to 1: by it the strength of every dab is multiplied.
+        self.pressure = 1.0
         self._mirrors: dict[int, Mirror] = {}
         stage.rig_changed.connect(self._rig_is_new)
 
@@ -260,7 +262,7 @@ class WeightPainter(QObject):
         stroke = self._stroke
         if stroke is None or contact.of is not stroke.of or not len(contact.points):
             return
-        self._show(stroke, stroke.dab(contact.points, contact.shares))
+        self._show(stroke, stroke.dab(contact.points, self.pressure * contact.shares))
 
     def _show(self, stroke: Stroke, points: IntArray) -> None:
         """Hand the weights of points, as they are now, to the pictures."""

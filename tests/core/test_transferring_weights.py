@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigview.core.mesh import Influences
+from rigview.assets import resource
+from rigview.core.deform import Deformer
+from rigview.core.mesh import Influences, Primitive
+from rigview.core.motion.joint_limits import LimitTable
+from rigview.core.motion.range_of_motion import range_of_motion
+from rigview.core.pose import sample
+from rigview.core.skinning import METHODS, Options
 from rigview.core.weights import weight_surface
 from rigview.core.weights.closest import closest_points
 from rigview.core.weights.inpaint import inpainted
@@ -165,6 +171,33 @@ def test_a_permuted_and_jittered_copy_gets_nearly_the_same_weights(samples):
     got = transfer_weights(rig, copy, Trust()).rig.meshes[0].primitives[0].influences
     assert np.abs(dense(got, rig) - dense(primitive.influences, rig)).max() < 0.02
     assert np.abs(dense(got, rig) - dense(primitive.influences, rig)).mean() < 1e-4
+
+
+@pytest.mark.parametrize("name", ["biped", "arm"])
+def test_a_permuted_and_jittered_copy_moves_as_the_original_over_the_range_of_motion(samples, name):
+    rig = load(samples / f"{name}.glb").rig
+    primitive = rig.meshes[0].primitives[0]
+    rng = np.random.default_rng(2)
+    # Copies at seams are moved alike, or the copy would be torn from the start.
+    surface, size = primitive.positions, np.ptp(primitive.positions, axis=0).max()
+    _, place = np.unique(surface, axis=0, return_inverse=True)
+    shift = (3e-4 * size * rng.uniform(-1.0, 1.0, (place.max() + 1, 3)))[place.reshape(-1)]
+    order = rng.permutation(len(surface))
+    triangles = np.argsort(order)[primitive.triangles][rng.permutation(len(primitive.triangles))]
+    bare = Primitive((surface + shift)[order], triangles, primitive.lines, primitive.points)
+    copy = transfer_weights(rig, rig.with_primitive(0, 0, bare), Trust(), "all").rig
+    got = copy.meshes[0].primitives[0].influences
+    back = got.of(np.argsort(order))
+    alike = rig.with_primitive(0, 0, replace(primitive, influences=back))
+    motion = range_of_motion(rig, LimitTable.of(resource("joint_limits.json")))
+    before, after = Deformer(rig), Deformer(alike)
+    for step in motion.steps:
+        pose = sample(rig, motion.clip, step.time)
+        ends = (
+            of.skin(0, of.frame(pose), METHODS["lbs"], Options()).positions
+            for of in (before, after)
+        )
+        assert np.linalg.norm(np.subtract(*ends), axis=1).max() < 3e-3 * size
 
 
 def dense(influences, rig):

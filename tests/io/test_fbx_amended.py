@@ -11,6 +11,7 @@ from rigs import under, with_influences, with_nodes, with_row
 from rigview.check.fixes.reframe import FrameTurn, reframe, rotations
 from rigview.core import affine, quat
 from rigview.core.arrays import unit
+from rigview.core.clip import Sampler
 from rigview.core.mesh import Influences
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Skin
@@ -150,6 +151,18 @@ def pulled(rig):
     return rig.with_primitive(
         0, 0, replace(mesh, positions=with_row(mesh.positions, 3, (0.1, 0, 0.2)))
     )
+
+
+def stilled(rig):
+    """Keep one key of the elbow's rotation."""
+    clip = rig.clips[0]
+    channels = tuple(
+        replace(c, sampler=Sampler(c.sampler.times[:1], c.sampler.keys[:1]))
+        if (c.node, c.path) == (1, "rotation")
+        else c
+        for c in clip.channels
+    )
+    return replace(rig, clips=(replace(clip, channels=channels),))
 
 
 def test_an_unchanged_rig_is_the_source_byte_for_byte(arm, tmp_path):
@@ -402,6 +415,30 @@ def test_objects_are_counted_anew(tmp_path):
     assert document(out).root().child("Definitions").child("Count").integer() == 8
 
 
+def test_a_curve_that_one_key_is_enough_for_keeps_its_first(tmp_path):
+    path, out = tmp_path / "arm.fbx", tmp_path / "out.fbx"
+    rows = fbx_arm.text()
+    for values in ("0.0,10.0,-5.0", "0.0,20.0,40.0", "5.0,60.0,90.0"):
+        first = values.split(",")[0]
+        again = f"a: 1{first},1{first}0001,1{first}".encode()
+        rows = rows.replace(f"a: {values}".encode(), again, 1)
+    path.write_bytes(rows)
+    loaded = load(path)
+    assert len(loaded.rig.clips[0].curve(1, "rotation").times) == 3
+    save(loaded, stilled(loaded.rig), out)
+    assert len(load(out).rig.clips[0].curve(1, "rotation").times) == 1
+    assert differences(path, out) == {
+        f"AnimationCurve / {name}"
+        for name in (
+            "KeyTime",
+            "KeyValueFloat",
+            "KeyAttrFlags",
+            "KeyAttrDataFloat",
+            "KeyAttrRefCount",
+        )
+    }
+
+
 # --- what is refused ----------------------------------------------------------------------------------
 
 
@@ -449,6 +486,39 @@ def test_a_cluster_of_another_mode_is_refused(tmp_path):
     )
     loaded = load(path)
     refused(loaded, reweighted(loaded.rig), tmp_path / "out.fbx", "has the mode Additive")
+
+
+def masked(rig):
+    mesh = rig.meshes[0].primitives[0]
+    return rig.with_primitive(0, 0, replace(mesh, compensation=np.zeros(len(mesh.positions))))
+
+
+def relit(rig):
+    mesh = rig.meshes[0].primitives[0]
+    return rig.with_primitive(0, 0, replace(mesh, normals=-mesh.normals))
+
+
+def moved_otherwise(rig):
+    clip = rig.clips[0]
+    channels = tuple(
+        replace(c, sampler=replace(c.sampler, times=c.sampler.times * 2.0)) for c in clip.channels
+    )
+    return replace(rig, clips=(replace(clip, channels=channels),))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (masked, "the painted mask of the mesh sleeve"),
+        (relit, "a normal is off by 1.6"),
+        (moved_otherwise, "the motion of .* changes"),
+        (lambda rig: replace(rig, clips=()), "clips cannot be added"),
+        (lambda rig: replace(rig, clips=(*rig.clips, *rig.clips)), "clips cannot be added"),
+        (lambda rig: replace(rig, node_skins=(None,) * len(rig.nodes)), "the skin of sleeve"),
+    ],
+)
+def test_what_the_file_cannot_hold_is_refused_by_name(arm, tmp_path, change, words):
+    refused(arm, change(arm.rig), tmp_path / "out.fbx", words)
 
 
 @pytest.mark.corpus

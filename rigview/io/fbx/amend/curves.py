@@ -137,6 +137,23 @@ def rest(track: Track, old: FloatArray, new: FloatArray, amendments: Amendments)
     change_defaults(track, old, new, amendments)
 
 
+def keep_first(track: Track, amendments: Amendments) -> None:
+    """Keep the first key of every curve of a property."""
+    for curve in track.curves.values():
+        node = curve.node
+        if len(node.need("KeyTime").array()) < 2:
+            continue
+        for name in ("KeyTime", "KeyValueFloat", "KeyAttrFlags"):
+            place = node.child(name)
+            if place is not None:
+                amendments.set_array(place, place.array()[:1])
+        runs, data = node.child("KeyAttrRefCount"), node.child("KeyAttrDataFloat")
+        if runs is not None:
+            amendments.set_array(runs, np.ones(1, dtype=np.int64))
+        if data is not None:
+            amendments.set_array(data, data.array()[:4])
+
+
 def change_defaults(track: Track, old: FloatArray, new: FloatArray, amendments: Amendments) -> None:
     """Give the curve node's own values that were those at rest the new ones."""
     values: list[float | None] = []

@@ -153,7 +153,9 @@ class _Search:
         own = [bound for bound in self._bound if bound[0] == node]
         bound = own or [bound for bound in self._bound if bound[0] in below]
         if bound:
-            return all(stays for _, stays in bound)
+            was, now = (frames[node : node + 1] for frames in self._rest_frames)
+            stands = _off(was @ right, now)[0] <= _STAYS
+            return bool(stands) and all(stays for _, stays in bound)
         back = affine.inverse(right[None])[0]
         children = [c for c in self._old.nodes.sound_children[node] if c not in self._unmoved]
         return any(
@@ -162,9 +164,15 @@ class _Search:
         )
 
     @cached_property
+    def _rest_frames(self) -> tuple[FloatArray, FloatArray]:
+        """``(N, 4, 4)`` ``model_from_node`` of both rigs at rest."""
+        old, new = (model_from_nodes(rig, rest_pose(rig)) for rig in (self._old, self._new))
+        return old, new
+
+    @cached_property
     def _bound(self) -> list[tuple[int, bool]]:
         """(joint, whether its skin stays where it is at rest) of all skins."""
-        frames = [model_from_nodes(rig, rest_pose(rig)) for rig in (self._old, self._new)]
+        frames = self._rest_frames
         result = []
         for was, now in zip(self._old.skins, self._new.skins, strict=True):
             slots = {joint: slot for slot, joint in enumerate(now.joints)}
@@ -189,6 +197,7 @@ class _Search:
                 if before is None or after is None or before is after:
                     continue
                 same = before.values.shape == after.values.shape
+                same = same and np.array_equal(before.times, after.times)
                 if not same or not np.allclose(before.values, after.values, 0.0, SAME):
                     return False
         return True

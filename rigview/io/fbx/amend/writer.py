@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rigview.core.rig import Rig
 from rigview.io.fbx import NAME
-from rigview.io.fbx.amend import binary, names, nodes, points, skins, text, tree
+from rigview.io.fbx.amend import binary, clips, names, nodes, points, skins, text, tree, unwritten
 from rigview.io.fbx.amend.amendments import Amendments
 from rigview.io.fbx.amend.change import Change
 from rigview.io.fbx.binary import BinaryDocument
@@ -38,6 +38,8 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
 def amended(reading: Reading, old: Rig, new: Rig) -> Amendments:
     """Return what is to be changed in a file to bring it from one rig to another."""
     change = Change(reading, old, new)
+    unwritten.expect_written(change)
+    change.old = clips.amend(change)
     tree.amend(change)
     skins.amend(change)
     points.amend(change)

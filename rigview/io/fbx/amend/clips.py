@@ -1,0 +1,84 @@
+"""Clips: curves of many keys that one is enough for, and what of clips the file cannot take."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rigview.core.clip import Channel, Clip, Path, Sampler
+from rigview.core.rig import Rig
+from rigview.io.fbx.amend import curves
+from rigview.io.fbx.amend.change import Change
+from rigview.io.fbx.amend.curves import Track
+from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION
+from rigview.io.reading import SaveError, quoted
+
+_PROPERTIES: dict[Path, str] = {
+    "translation": TRANSLATION,
+    "rotation": ROTATION,
+    "scale": SCALE,
+}
+# Of their size or in metres: keys that differ by less are one value that was rounded.
+_STILL = 1e-4
+
+
+def amend(change: Change) -> Rig:
+    """Write curves that keep one key of many; return the old rig with those clips as they are then.
+
+    Raises
+    ------
+    SaveError
+        If clips come, go or are renamed.
+    """
+    old, new = change.old, change.new
+    names = [[clip.name for clip in rig.clips] for rig in (old, new)]
+    if names[0] != names[1]:
+        raise SaveError("clips cannot be added to an FBX file, taken out of it or renamed")
+    clips = []
+    for number, (before, after) in enumerate(zip(old.clips, new.clips, strict=True)):
+        still = {} if before is after else _stilled(before, after)
+        for node, path in still:
+            for track in _tracks(change, number, node, path):
+                curves.keep_first(track, change.amendments)
+        clips.append(_with(before, still))
+    return replace(old, clips=tuple(clips)).made_of(old)
+
+
+def _stilled(before: Clip, after: Clip) -> dict[tuple[int, Path], Sampler]:
+    """Return the one key of properties that had several of one value."""
+    result: dict[tuple[int, Path], Sampler] = {}
+    for node, path in before.properties:
+        if path == "weights":
+            continue
+        was, now = before.curve(node, path), after.curve(node, path)
+        if was is None or now is None or len(was.times) < 2 or len(now.times) != 1:
+            continue
+        keys = was.keys
+        spread = float(np.abs(keys - keys[0]).max())
+        if spread <= _STILL * max(1.0, float(np.abs(keys[0]).max())):
+            result[node, path] = Sampler(was.times[:1], keys[:1])
+    return result
+
+
+def _tracks(change: Change, clip: int, node: int, path: Path) -> list[Track]:
+    """Return the tracks of a property in a clip; an empty list where reading made it of others."""
+    key = change.key_of(node)
+    found = [
+        t for t in change.tracks.get((key, _PROPERTIES[path]), ()) if t.stack == clip and t.curves
+    ]
+    if not found:
+        label = quoted(change.old.nodes.label(node))
+        raise SaveError(f"the {path} of {label} follows curves of other nodes, whose keys stay")
+    return found
+
+
+def _with(clip: Clip, still: dict[tuple[int, Path], Sampler]) -> Clip:
+    """Return a clip with one key in the place of several."""
+    if not still:
+        return clip
+
+    def changed(channel: Channel) -> Channel:
+        node = channel.node
+        sampler = None if node is None else still.get((node, channel.path))
+        return channel if sampler is None else replace(channel, sampler=sampler)
+
+    return replace(clip, channels=tuple(map(changed, clip.channels)))

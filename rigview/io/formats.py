@@ -64,7 +64,7 @@ class Format:
 
 FORMATS: tuple[Format, ...] = (
     Format("glTF", (".gltf", ".glb", ".vrm"), gltf.recognises, gltf.load, gltf.save),
-    Format("Collada", (".dae",), collada.recognises, collada.load, None),
+    Format("Collada", (".dae",), collada.recognises, collada.load, collada.save, amends=True),
     Format(fbx.NAME, (".fbx",), fbx.recognises, fbx.load, fbx.save, amends=True),
     Format(
         "USD",

@@ -34,6 +34,30 @@ def load(path: Path, listener: Listener) -> Loaded:
     LoadError
         If it is damaged.
     """
+    return read(path, listener).loaded
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A file that was read, with the elements that each part of its rig was read from.
+
+    Parameters
+    ----------
+    bindings
+        Node with a skin → its binding, the joints that the file lists and the scene has not, and the
+        surfaces of its mesh.
+    """
+
+    document: Document
+    scene: Scene
+    loaded: Loaded
+    bindings: "dict[int, Bindings]"
+    unit: float
+    up: Up
+
+
+def read(path: Path, listener: Listener) -> Reading:
+    """Read a .dae file, and keep what its parts were read from."""
     listener.stage("reading the file", 0.0)
     document = parse(path)
     asset = child(document.root, "asset")
@@ -73,7 +97,9 @@ def load(path: Path, listener: Listener) -> Loaded:
     rig = turned(scaled(rig, unit), to_y_up(up))
     origin = Origin("Collada", generator=document.tool, unit_m=unit, up=up)
     listener.stage("done", 1.0)
-    return Loaded(path, replace(rig, origin=origin), None, tuple(document.notes))
+    rig = replace(rig, origin=origin)
+    loaded = Loaded(path, rig, document.original, tuple(document.notes))
+    return Reading(document, scene, loaded, build.bindings, unit, up)
 
 
 def _unit(document: Document, asset: Element | None) -> float:
@@ -100,6 +126,21 @@ def _missed(unread: Unread) -> Unsupported:
     return Unsupported("influences", f"{unread.where}: {unread.reason}")
 
 
+@dataclass(frozen=True, eq=False)
+class Bindings:
+    """The binding of a node's mesh as the file states it, without what the scene lacks left out.
+
+    Parameters
+    ----------
+    kept
+        The numbers of the file's joints that the skin has, in its order.
+    """
+
+    binding: Binding
+    kept: tuple[int, ...]
+    surfaces: tuple[Surface, ...]
+
+
 @dataclass(eq=False)
 class _Build:
     """Meshes and skins as the nodes instance them."""
@@ -110,6 +151,7 @@ class _Build:
     skins: list[Skin] = field(default_factory=list)
     weights: dict[Element, Weights] = field(default_factory=dict)
     unread: list[Unread] = field(default_factory=list)
+    bindings: dict[int, Bindings] = field(default_factory=dict)
     node_meshes: list[int | None] = field(init=False)
     node_skins: list[int | None] = field(init=False)
     materials: Materials = field(init=False)
@@ -137,6 +179,10 @@ class _Build:
         deformed = self._deformed[source]
         joints = [] if deformed.binding is None else self._joints(deformed.binding, instance)
         lost = tuple(i for i, joint in enumerate(joints) if joint is None)
+        if deformed.binding is not None and deformed.geometry is not None:
+            kept = tuple(i for i, joint in enumerate(joints) if joint is not None)
+            surfaces_ = tuple(self._of(deformed.geometry))
+            self.bindings[node] = Bindings(deformed.binding, kept, surfaces_)
         if deformed.binding is not None and lost:
             deformed = replace(deformed, binding=without(self.document, deformed.binding, lost))
         if deformed.geometry is None:

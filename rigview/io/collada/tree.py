@@ -13,8 +13,11 @@ from rigview.io.collada.backwards import put_right
 from rigview.io.collada.copies import earlier_copies
 from rigview.io.collada.elements import child, children, tag, words
 from rigview.io.files import read_file
+from rigview.io.original import Original
 from rigview.io.reading import LARGEST_NUMBER, LoadError, Notes, quoted
 
+# Of its row in the table of formats.
+NAME = "Collada"
 # Above this not every whole number can be told from its neighbours.
 _LARGEST_INTEGER = 2.0**53
 # Inputs that only shading reads.
@@ -31,11 +34,17 @@ class Document:
     ----------
     notes
         What the reader ignored or assumed.
+    order
+        All elements as they follow each other in the text.
+    original
+        The file, for a writer that amends it.
     """
 
     path: Path
     root: Element
     notes: Notes = field(default_factory=Notes)
+    order: tuple[Element, ...] = ()
+    original: Original | None = None
     _numbers: dict[Element, FloatArray] = field(default_factory=dict)
 
     @cached_property
@@ -292,8 +301,9 @@ def parse(path: Path) -> Document:
     LoadError
         If it is no well-formed XML, or defines entities or a document type.
     """
+    data = read_file(path)
     try:
-        root = ElementTree.fromstring(read_file(path), forbid_dtd=True)
+        root = ElementTree.fromstring(data, forbid_dtd=True)
     except ParseError as error:
         line, column = error.position
         reason = f"the XML is damaged: {str(error).partition(':')[0]}"
@@ -305,7 +315,8 @@ def parse(path: Path) -> Document:
         raise LoadError(path, "", "the XML is in an encoding that Python does not know") from None
     if tag(root) != "COLLADA":
         raise LoadError(path, "", f"the root element is <{quoted(tag(root))}>, not <COLLADA>")
-    document = Document(path, root)
+    original = Original.of(NAME, path, data, None)
+    document = Document(path, root, order=tuple(root.iter()), original=original)
     if swapped := put_right(root, document.tool):
         document.notes.append(
             f"{swapped} nodes state their scale before their translation, and Blender means them the "

@@ -21,7 +21,8 @@ from rigview.render.gl import GL, GLError
 from rigview.render.glsl import Programs
 from rigview.render.image import Target
 from rigview.render.mesh_program import CONSTANTS, Shade, draw_with
-from rigview.render.scene import PALETTE_TEXELS, Scene
+from rigview.render.scene import Scene
+from rigview.render.texels import PALETTE_TEXELS
 from rigview.render.vertex_stage import VertexStage
 
 # What all are measured against.

@@ -11,9 +11,9 @@ from rigview.core.materials import Image
 from rigview.core.mesh import Primitive
 from rigview.core.methods.delta_mush import Moments
 from rigview.render.gl import GL
+from rigview.render.texels import IN_ATTRIBUTES, further_texels, moment_texels
 from rigview.render.vertex_stage import PackedInfluences
 
-_IN_ATTRIBUTES = 4
 # Locations of the attributes.
 _POSITION, _NORMAL, _JOINTS, _WEIGHTS, _AMPLITUDE, _UV, _COLOUR, _SCALAR, _FURTHER = range(9)
 _SHARES, _STATICS, _CENTRE, _TINT = range(9, 13)
@@ -159,27 +159,21 @@ class PartBuffers:
 
     def _influences(self, packed: PackedInfluences) -> None:
         """Put the four heaviest into attributes and the rest of each vertex into a texture buffer."""
-        pad = ((0, 0), (0, max(0, _IN_ATTRIBUTES - packed.joints.shape[1])))
+        pad = ((0, 0), (0, max(0, IN_ATTRIBUTES - packed.joints.shape[1])))
         joints, weights = np.pad(packed.joints, pad), np.pad(packed.shares, pad)
-        four = slice(_IN_ATTRIBUTES)
+        four = slice(IN_ATTRIBUTES)
         self._attribute(_JOINTS, joints[:, four], packed.joints.dtype.type)
         if packed.weights.dtype.kind == "f":
             self._attribute(_WEIGHTS, weights[:, four], np.float32)
         else:
             self._shares(_WEIGHTS, np.pad(packed.weights, pad)[:, four])
         self.further: TextureBuffer | None = None
-        more = weights[:, _IN_ATTRIBUTES:]
-        if not np.any(more):
+        further = further_texels(packed)
+        if further is None:
             return
-        self._used = more != 0.0
-        counts = self._used.sum(axis=1)
-        starts = np.cumsum(counts) - counts
-        self._texels = np.zeros((int(counts.sum()), 4), dtype=np.float32)
-        self._texels[:, 0] = joints[:, _IN_ATTRIBUTES:][self._used]
-        self._texels[:, 1] = more[self._used]
+        self._texels, self._further_of, self._used = further
         self.further = TextureBuffer(GL.GL_RGBA32F)
         self.further.upload(self._texels)
-        self._further_of = np.stack([starts, counts], axis=1).astype(np.uint32)
         self._attribute(_FURTHER, self._further_of, np.uint32)
 
     @property
@@ -224,13 +218,7 @@ class PartBuffers:
 
     def set_moments(self, moments: Moments) -> None:
         """Give direct delta mush its moments: what shaders/lib/delta_mush.glsl reads."""
-        count, most = moments.joints.shape
-        texels = np.zeros((count, 1 + 3 * most, 4), dtype=np.float32)
-        texels[:, 0, :3] = moments.centres
-        of_joints = texels[:, 1:].reshape(count, most, 12)
-        of_joints[..., 0], of_joints[..., 1] = moments.joints, moments.shares
-        of_joints[..., 2:5], of_joints[..., 5:11] = moments.first, moments.second
-        texels[:, 1:] = of_joints.reshape(count, 3 * most, 4)
+        texels, most = moment_texels(moments), moments.joints.shape[1]
         if self.moments is None:
             self.moments = TextureBuffer(GL.GL_RGBA32F)
         self.moments.upload(texels)
@@ -243,11 +231,11 @@ class PartBuffers:
 
     def set_shares(self, shares: FloatArray) -> None:
         """Give the capsule compensation its shares ``(V, K)``."""
-        pad = ((0, 0), (0, max(0, _IN_ATTRIBUTES - shares.shape[1])))
+        pad = ((0, 0), (0, max(0, IN_ATTRIBUTES - shares.shape[1])))
         shares = np.pad(shares, pad)
-        self._give(_SHARES, shares[:, :_IN_ATTRIBUTES])
+        self._give(_SHARES, shares[:, :IN_ATTRIBUTES])
         if self.further is not None:
-            self._texels[:, 2] = shares[:, _IN_ATTRIBUTES:][self._used]
+            self._texels[:, 2] = shares[:, IN_ATTRIBUTES:][self._used]
             self.further.upload(self._texels)
 
     def set_scalar(self, values: FloatArray) -> None:
@@ -270,8 +258,8 @@ class PartBuffers:
         if not len(vertices):
             return
         if self._live is None:
-            pad = ((0, 0), (0, max(0, _IN_ATTRIBUTES - self.packed.joints.shape[1])))
-            four = slice(_IN_ATTRIBUTES)
+            pad = ((0, 0), (0, max(0, IN_ATTRIBUTES - self.packed.joints.shape[1])))
+            four = slice(IN_ATTRIBUTES)
             live_joints = np.pad(self.packed.joints, pad)[:, four].copy()
             self._live = live_joints, np.pad(self.packed.weights, pad)[:, four].copy()
         own_joints, own_weights = self._live

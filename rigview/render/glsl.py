@@ -4,6 +4,7 @@ import ctypes
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +15,16 @@ from rigview.render.gl import GL
 
 Defines = Mapping[str, int | float]
 
+Dialect = Literal["330 core", "300 es"]
+
+# What each dialect begins with. OpenGL ES states no precision for floats in fragment shaders, and a low
+# one for texels; skinning needs all of it everywhere.
+HEADS: dict[Dialect, str] = {
+    "330 core": "#version 330 core\n",
+    "300 es": "#version 300 es\nprecision highp float;\nprecision highp int;\n"
+    "precision highp sampler2D;\n",
+}
+
 _INCLUDE = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
 
 
@@ -21,14 +32,22 @@ class ShaderError(RuntimeError):
     """A shader that does not compile or link; the message names file and line."""
 
 
-def source(name: str, defines: Defines) -> tuple[str, list[str]]:
+def source(name: str, defines: Defines, dialect: Dialect = "330 core") -> tuple[str, list[str]]:
     """Return a shader's text with its includes, and the files in it by the number that #line gives.
 
-    Every define is written, false ones as 0, so that ``#if`` never reads an undefined name. Lines
-    keep the numbers of the file they stand in.
+    Every define is written, false ones as 0, so that ``#if`` never reads an undefined name.
+    """
+    text, files = expanded(name)
+    constants = "".join(f"#define {key} {literal(value)}\n" for key, value in defines.items())
+    return f"{HEADS[dialect]}{constants}{text}\n", files
+
+
+def expanded(name: str) -> tuple[str, list[str]]:
+    """Return a shader's text with its includes but without version and defines, and the files in it.
+
+    Lines keep the numbers of the file they stand in.
     """
     files: list[str] = []
-    constants = "".join(f"#define {key} {_literal(value)}\n" for key, value in defines.items())
 
     def expand(name: str) -> str:
         number = len(files)
@@ -45,10 +64,11 @@ def source(name: str, defines: Defines) -> tuple[str, list[str]]:
             lines.append(f"#line {i + 1} {number}")
         return f"#line 1 {number}\n" + "\n".join(lines)
 
-    return f"#version 330 core\n{constants}{expand(name)}\n", files
+    return expand(name), files
 
 
-def _literal(value: float) -> str:
+def literal(value: float) -> str:
+    """Return a number as shaders read it: integers stay integers."""
     return str(int(value)) if isinstance(value, int) else repr(float(value))
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.changes import Changes
@@ -13,7 +12,6 @@ from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.materials import Image
 from rigview.core.measures.joint_meter import JointMeter
-from rigview.core.methods.palette import Palette
 from rigview.core.methods.vertex_constants import Static, VertexConstants
 from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options
@@ -27,14 +25,10 @@ from rigview.render.buffers import (
 from rigview.render.gl import GL
 from rigview.render.heat import Heats
 from rigview.render.look import Look, Shading
+from rigview.render.texels import limb_texels, palette_bases, palette_texels
 from rigview.render.tints import TINTS
 from rigview.render.vertex_stage import VertexStage, pack
 
-# Texels a joint takes in the palette buffer: three matrix rows, two of the dual quaternion, one
-# bone direction (shaders/lib/palette.glsl).
-PALETTE_TEXELS = 6
-# Texels a joint takes in the buffer of limbs (shaders/lib/limbs.glsl).
-LIMB_TEXELS = 7
 # How the numbers that only some methods read come into a part's buffers.
 _GIVE: dict[Static, Callable[[PartBuffers, VertexConstants, Options], None]] = {
     "shares": lambda part, of, _: part.set_shares(of.shares),
@@ -133,7 +127,7 @@ class Scene:
         self._limbs_due: Sequence[Frame] | None = None
         self.copies, self.palette_stride = 1, 0
         self._given: list[dict[str, object]] = [{} for _ in self.parts]
-        self._bases = self._palette_bases()
+        self._bases = palette_bases(deformer)
         self._textures: dict[int, int] = {}
         self.rigid: list[bool] = [True] * len(self.parts)
         self._amplitude_of: Options | None = None
@@ -146,22 +140,6 @@ class Scene:
         self._shapes: list[bytes] = [b""] * len(self.parts)
         white = Image("white", np.full((1, 1, 4), 255, dtype=np.uint8))
         self._white = image_texture(white, ("repeat", "repeat"), nearest=False)
-
-    def _palette_bases(self) -> list[int]:
-        """Return for each part where its palette begins: skins share theirs, unskinned parts have one."""
-        rig = self.deformer.rig
-        bases, base = [], 0
-        of_skin: dict[int, int] = {}
-        for skin in self.deformer.skins:
-            of_skin[skin] = base
-            base += len(rig.skins[skin].joints)
-        for bound in map(self.deformer.skin_of, rig.parts):
-            if bound is not None:
-                bases.append(of_skin[bound])
-            else:
-                bases.append(base)
-                base += 1
-        return bases
 
     def pose(self, frame: Frame, options: Options) -> None:
         """Bring palettes, compensation and morphed shapes to one pose: one palette upload in all."""
@@ -176,26 +154,12 @@ class Scene:
         for i, skin in enumerate(map(self.deformer.skin_of, self.deformer.rig.parts)):
             if skin is not None:
                 self.rigid[i] = all(frame.palettes[skin].rigid for frame in frames)
-        each = [self._palettes(frame, options) for frame in frames]
+        each = [palette_texels(self.deformer, frame, options) for frame in frames]
         self.copies, self.palette_stride = len(frames), len(each[0])
         if self.palette_stride:
             self._palette.upload(np.concatenate(each))
         self._limbs_due = frames
         self._upload_amplitudes(options)
-
-    def _palettes(self, frame: Frame, options: Options) -> NDArray[np.float32]:
-        """Return the ``(E, 6, 4)`` texels of one pose: all skins', then those of parts without skin."""
-        deformer = self.deformer
-        texels = [np.zeros((0, PALETTE_TEXELS, 4), dtype=np.float32)]
-        for skin in deformer.skins:
-            directions = deformer.bone_directions(skin, frame.palettes[skin], options.axis)
-            texels.append(_texels(frame.palettes[skin], directions))
-        texels.extend(
-            _texels(deformer.part_palette(frame, part), np.zeros((1, 3)))
-            for part in deformer.rig.parts
-            if not deformer.is_skinned(part)
-        )
-        return np.concatenate(texels)
 
     def _upload_amplitudes(self, options: Options) -> None:
         if self._amplitude_of is None or self._amplitude_of.polynomial != options.polynomial:
@@ -280,7 +244,7 @@ class Scene:
         """Bind the buffer of posed limbs, brought up to date when a pane first shows them."""
         if self._limbs_due is not None:
             each = [
-                _limb_texels(self.deformer, frame, self.palette_stride) for frame in self._limbs_due
+                limb_texels(self.deformer, frame, self.palette_stride) for frame in self._limbs_due
             ]
             self._limbs.upload(np.concatenate(each))
             self._limbs_due = None
@@ -317,33 +281,3 @@ def _uv_set(rig: Rig, part: Part) -> int:
     number = rig.primitive(part).material
     texture = rig.materials[number].texture if number is not None else None
     return texture.uv_set if texture is not None else 0
-
-
-def _texels(palette: Palette, directions: FloatArray) -> NDArray[np.float32]:
-    """Return ``(J, 6, 4)`` texels of one palette, as shaders/lib/palette.glsl reads them."""
-    texels = np.zeros((len(palette.matrices), PALETTE_TEXELS, 4), dtype=np.float32)
-    texels[:, :3] = palette.matrices[:, :3]
-    texels[:, 3] = palette.dual_quaternions[:, :4]
-    texels[:, 4] = palette.dual_quaternions[:, 4:]
-    texels[:, 5, :3] = directions
-    return texels
-
-
-def _limb_texels(deformer: Deformer, frame: Frame, entries: int) -> NDArray[np.float32]:
-    """Return ``(E, 7, 4)`` texels of all skins' limbs, as shaders/lib/limbs.glsl reads them.
-
-    They are numbered as the palette is, in which parts without skin come last.
-    """
-    result, start = np.zeros((entries, LIMB_TEXELS, 4), dtype=np.float32), 0
-    for skin in deformer.skins:
-        at_rest = deformer.limbs[skin]
-        limbs = at_rest.posed(frame.palettes[skin])
-        texels = result[start : start + len(limbs.lengths)]
-        texels[:, 0, :3], texels[:, 1, :3] = limbs.rest_heads, limbs.axes
-        texels[:, 2, :3], texels[:, 2, 3] = limbs.heads, limbs.lengths
-        texels[:, 3, :3], texels[:, 6, :3] = limbs.directions, at_rest.bones.directions
-        texels[:, 6, 3], texels[:, 3, 3] = at_rest.branches.T
-        texels[:, 4, :3], texels[:, 5, :3] = limbs.head_gaps, limbs.tail_gaps
-        texels[:, 0:2, 3], texels[:, 4:6, 3] = limbs.nearness, limbs.ends
-        start += len(texels)
-    return result

@@ -16,10 +16,11 @@ from rigview.core.methods import (
     turned_normals,
 )
 from rigview.core.methods.posed import ScaleConvention
-from rigview.core.skinning import METHODS, OPPOSED, Options
+from rigview.core.skinning import METHODS, OPPOSED, Method, Options
 from rigview.render.buffers import STATICS
 from rigview.render.glsl import Program, Programs
-from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Scene
+from rigview.render.scene import Scene
+from rigview.render.texels import LIMB_TEXELS, PALETTE_TEXELS, TEXEL_ROW_BITS
 
 # What shaders/skin.vert gives out, to be recorded.
 _RECORDED = ("o_position", "o_normal")
@@ -45,6 +46,7 @@ CONSTANTS: dict[str, int | float] = {
     **{static: number for number, static in enumerate(STATICS)},
     "PALETTE_TEXELS": PALETTE_TEXELS,
     "LIMB_TEXELS": LIMB_TEXELS,
+    "TEXEL_ROW_BITS": TEXEL_ROW_BITS,
     "SLIDE": bulge.SLIDE,
     "WHOLE_FROM": bulge.WHOLE_FROM,
     "STRAIGHT": bulge.STRAIGHT,
@@ -85,14 +87,27 @@ def skinning_defines(
     """Return what the skinning shader of one part is compiled with beside `CONSTANTS`."""
     options = scene.deformer.options_of(method, options)
     chosen = scene.deformer.method_of(number, method)
-    stretches = chosen is not METHODS["lbs"] and not scene.rigid[number]
     return {
-        "METHOD": CONSTANTS[_name(chosen.id)],
-        "STRETCH": CONSTANTS[_name(options.scale)] if stretches else 0,
+        **defines_of(chosen, options, rigid=scene.rigid[number]),
         "DUAL_AS_MATRIX": int(scene.stage.dual_route == "matrix"),
-        "ANGLE_FACTOR": CONSTANTS[f"ANGLE_{_name(options.angle)}"],
         "FURTHER_INFLUENCES": int(scene.parts[number].further is not None),
         "CROWD": int(scene.copies > 1),
+    }
+
+
+def defines_of(method: Method, options: Options, *, rigid: bool) -> dict[str, int | float]:
+    """Return what says method and options to the skinning shader.
+
+    Parameters
+    ----------
+    rigid
+        Whether no joint stretches what is skinned.
+    """
+    stretches = method is not METHODS["lbs"] and not rigid
+    return {
+        "METHOD": CONSTANTS[_name(method.id)],
+        "STRETCH": CONSTANTS[_name(options.scale)] if stretches else 0,
+        "ANGLE_FACTOR": CONSTANTS[f"ANGLE_{_name(options.angle)}"],
     }
 
 

@@ -6,7 +6,7 @@ layout(location = 9) in vec4 a_shares;
 float influence_share(int slot, out uint joint) {
 #if FURTHER_INFLUENCES
     if (slot >= 4) {
-        vec4 entry = texelFetch(u_further, int(a_further.x) + slot - 4);
+        vec4 entry = TEXEL(u_further, int(a_further.x) + slot - 4);
         joint = uint(entry.x);
         return entry.z;
     }

@@ -1,7 +1,9 @@
 // How the smoothed neighbourhood of a vertex turns: rigview.core.methods.delta_mush, which is the oracle.
 
+#include "texels.glsl"
+
 // Per vertex: the smoothed vertex; then three texels a joint: joint, share, first moment, second moment.
-uniform samplerBuffer u_moments;
+uniform TEXELS u_moments;
 uniform int u_moment_count;
 
 // The eigenvector of the largest eigenvalue of a symmetric matrix, by Jacobi's rotations; with it how far the
@@ -69,14 +71,14 @@ vec4 nearest_rotation(mat3 sums, vec4 turn) {
 // The smoothed vertex at rest and posed, and the rotation about it.
 vec4 turn_neighbourhood(mat3 stretch, vec4 turn, out vec3 about, out vec3 centre) {
     int start = gl_VertexID * (1 + 3 * u_moment_count);
-    about = texelFetch(u_moments, start).xyz;
+    about = TEXEL(u_moments, start).xyz;
     centre = vec3(0.0);
     mat3 sums = mat3(0.0);
     vec3 leading;
     for (int slot = 0; slot < u_moment_count; ++slot) {
-        vec4 a = texelFetch(u_moments, start + 1 + 3 * slot);
-        vec4 b = texelFetch(u_moments, start + 2 + 3 * slot);
-        vec4 c = texelFetch(u_moments, start + 3 + 3 * slot);
+        vec4 a = TEXEL(u_moments, start + 1 + 3 * slot);
+        vec4 b = TEXEL(u_moments, start + 2 + 3 * slot);
+        vec4 c = TEXEL(u_moments, start + 3 + 3 * slot);
         uint joint = uint(a.x);
         vec3 first = vec3(a.zw, b.x);
         mat3 second = mat3(b.y, b.z, b.w, b.z, c.x, c.y, b.w, c.y, c.z);

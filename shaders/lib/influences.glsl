@@ -1,5 +1,7 @@
 // The influences of a vertex, heaviest first: four in attributes, any further ones in a buffer.
 
+#include "texels.glsl"
+
 layout(location = 0) in vec3 a_position;
 layout(location = 1) in vec3 a_normal;
 layout(location = 2) in uvec4 a_joints;
@@ -9,7 +11,7 @@ layout(location = 10) in vec4 a_statics; // what its method reads that no pose c
 
 #if FURTHER_INFLUENCES
 layout(location = 8) in uvec2 a_further; // where in u_further they begin, and how many there are
-uniform samplerBuffer u_further;         // joint, weight, share of the capsule compensation
+uniform TEXELS u_further;                // joint, weight, share of the capsule compensation
 #define INFLUENCE_COUNT (4 + int(a_further.y))
 #else
 #define INFLUENCE_COUNT 4
@@ -18,7 +20,7 @@ uniform samplerBuffer u_further;         // joint, weight, share of the capsule 
 void influence(int slot, out uint joint, out float weight) {
 #if FURTHER_INFLUENCES
     if (slot >= 4) {
-        vec4 entry = texelFetch(u_further, int(a_further.x) + slot - 4);
+        vec4 entry = TEXEL(u_further, int(a_further.x) + slot - 4);
         joint = uint(entry.x);
         weight = entry.y;
         return;

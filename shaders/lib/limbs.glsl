@@ -3,10 +3,12 @@
 // at rest. The w of the first two say how near the tail a height is; those of the two directions, from which
 // number to which the joint's branch goes (Limbs.branches).
 
-uniform samplerBuffer u_limbs;
+#include "texels.glsl"
+
+uniform TEXELS u_limbs;
 
 vec4 limb_texel(uint joint, int texel) {
-    return texelFetch(u_limbs, (PALETTE_BASE + int(joint)) * LIMB_TEXELS + texel);
+    return TEXEL(u_limbs, (PALETTE_BASE + int(joint)) * LIMB_TEXELS + texel);
 }
 
 // The arm from a bone's head to the vertex at rest, stretched, and the head in the pose.

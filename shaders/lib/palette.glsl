@@ -1,7 +1,9 @@
 // The palettes of all skins in one texture buffer, PALETTE_TEXELS texels a joint:
 // three rows of model_from_mesh, dual quaternion real and dual, posed bone direction.
 
-uniform samplerBuffer u_palette;
+#include "texels.glsl"
+
+uniform TEXELS u_palette;
 uniform int u_palette_base;
 #if CROWD
 uniform int u_palette_stride; // joints of one pose: every copy has its own
@@ -11,7 +13,7 @@ uniform int u_palette_stride; // joints of one pose: every copy has its own
 #endif
 
 vec4 palette_texel(uint joint, int texel) {
-    return texelFetch(u_palette, (PALETTE_BASE + int(joint)) * PALETTE_TEXELS + texel);
+    return TEXEL(u_palette, (PALETTE_BASE + int(joint)) * PALETTE_TEXELS + texel);
 }
 
 vec4 palette_rotation(uint joint) {

@@ -1,0 +1,58 @@
+"""Pages and pictures of the manual that stand elsewhere in the repository, or are made from a table."""
+
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+RESOURCES = Path(__file__).parents[1]
+# Pages that are shown as they are, and the pictures of README.
+SHARED = ("rules.md", "ci.md")
+PICTURES = ("screenshot.png", "tubes.png", "worst_poses.png", "cure.png", "method_faults.png")
+# What a format can state (`rigview.io.formats.Content`), in words.
+CONTENT = {
+    "skins": "skins",
+    "morphs": "morph targets",
+    "clips": "clips",
+    "units": "units",
+    "names": "names",
+}
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add what is shared with the rest of the repository."""
+    for name in (*SHARED, *PICTURES):
+        files.append(File.generated(config, name, abs_src_path=str(RESOURCES / name)))
+    files.append(File.generated(config, "formats.md", content=formats_page()))
+    return files
+
+
+def formats_page() -> str:
+    """Return the page of formats, from the table of formats."""
+    from rigview.io import FORMATS
+
+    lines = [
+        "# Formats",
+        "",
+        "rigview tells a format by the content of a file, not by its name. This page is made from the "
+        "table of formats.",
+        "",
+        "| format | suffixes | carries | is written | needs |",
+        "|---|---|---|---|---|",
+    ]
+    for row in FORMATS:
+        suffixes = ", ".join(f"`{suffix}`" for suffix in row.suffixes)
+        carried = [words for content, words in CONTENT.items() if content in row.carries]
+        written = "no" if row.save is None else "of any rig"
+        if row.amends:
+            written = "as a copy of the file that was opened"
+        needs = f"`pip install 'rigview[{row.extra}]'`" if row.extra else ""
+        lines.append(f"| {row.name} | {suffixes} | {', '.join(carried)} | {written} | {needs} |")
+    lines += [
+        "",
+        "Everything is converted to metres, +Y up and right-handed when it is read. Where a file states a "
+        'wrong unit or axis, say so: `rigview.load(path, unit="cm", up="Z")`, or `--unit` and `--up`.',
+        "",
+        "What a reader ignores or assumes is in the notes of the opened file, one sentence each.",
+    ]
+    return "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ from survival import refusal
 from rigview.io import Listener, LoadError, load
 
 pxr = pytest.importorskip("pxr", reason="needs rigview[usd]")
-from pxr import Sdf  # noqa: E402
+from pxr import Sdf, Usd  # noqa: E402
 
 from rigview.io.usd.reader import read  # noqa: E402
 
@@ -183,7 +183,9 @@ def test_files_of_the_working_directory_are_not_found(folder, monkeypatch):
 def test_a_package_reads_nothing_beside_it(folder):
     written(folder, NAMING["clips in a variant"], str(folder.parent / "secret.usda"), "")
     package = folder / "scene.usdz"
-    with Sdf.ZipFileWriter.CreateNew(str(package)) as writer:
+    # OpenUSD 25.05 has it in Usd.
+    package_writer = getattr(Sdf, "ZipFileWriter", None) or Usd.ZipFileWriter
+    with package_writer.CreateNew(str(package)) as writer:
         writer.AddFile(str(folder / "scene.usda"), "scene.usda")
     assert str(refusal(package)).endswith("secret.usda, outside its folder")
 

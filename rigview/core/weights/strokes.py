@@ -88,8 +88,9 @@ class PosedSurface:
         first = np.linalg.norm(self.positions[corners] - place, axis=1)
         # The brush is a node of its own, linked to the corners.
         data = np.concatenate([np.linalg.norm(along, axis=1), np.maximum(first, 1e-12)])
-        indices = np.concatenate([linked.indices, start])
-        indptr = np.append(linked.indptr, len(indices))
+        # Older releases of scipy (1.13) measure ways over 32-bit indices only.
+        indices = np.concatenate([linked.indices, start]).astype(np.int32)
+        indptr = np.append(linked.indptr, len(indices)).astype(np.int32)
         graph = csr_array((data, indices, indptr), shape=(len(within) + 1, len(within) + 1))
         path = dijkstra(graph, indices=len(within), limit=_ZIGZAG * radius)[:-1]
         straight = np.linalg.norm(self.positions[within] - place, axis=1)

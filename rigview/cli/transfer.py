@@ -109,6 +109,7 @@ def run(options: argparse.Namespace) -> int:
         "target": str(options.target_file),
         "meshes": meshes_as_json(made.reports, moved),
         "joints": [asdict(pair) for pair in made.pairs],
+        "added_joints": made.added,
     }
     return conclude(options, target, made.rig, report, partial(_say, made, moved))
 
@@ -131,6 +132,8 @@ def _say(made: "Transfer", moved: "dict[int, dict[str, Displacement]]", verb: st
         )
         say(f"{report.name}: {verb} {count(report.vertices, 'vertex')}: {shares}")
         say_moved(report.name, moved.get(report.mesh, {}))
+    if made.added:
+        say(f"the target had no skin: it gets {count(made.added, 'joint')} of the source")
     by = {kind: [p for p in made.pairs if p.by == kind] for kind in ("name", "ancestor", "none")}
     say(f"{count(len(by['name']), 'joint')} by name")
     if by["ancestor"]:

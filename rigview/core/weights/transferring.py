@@ -12,6 +12,7 @@ from rigview.core.deform import Deformer
 from rigview.core.methods.centres import Progress
 from rigview.core.rig import Rig
 from rigview.core.weights import prune
+from rigview.core.weights.bare_target import is_bare, with_joints_of
 from rigview.core.weights.making import (
     CharacterMesh,
     characters,
@@ -62,12 +63,15 @@ class Transfer:
     ----------
     replaced
         Mesh and primitive → ``(V,)``.
+    added
+        How many joints of the source a target without skin was given.
     """
 
     rig: Rig
     reports: tuple[TransferReport, ...]
     pairs: tuple[JointPair, ...]
     replaced: dict[tuple[int, int], BoolArray]
+    added: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +100,7 @@ def transfer_weights(
 ) -> Transfer:
     """Return the target with weights from the source; all other vertices' stay bit for bit.
 
-    Where both are one rig, what is set is no source.
+    Where both are one rig, what is set is no source. A target without skin gets the source's joints.
 
     Raises
     ------
@@ -108,6 +112,8 @@ def transfer_weights(
     )
     if fault is not None:
         raise NotMade(fault)
+    bare = is_bare(target)
+    target = with_joints_of(source, target) if bare else target
     full = with_slots(target)
     groups = characters(full)
     chosen = chosen_vertices(full, groups, vertices)
@@ -133,7 +139,8 @@ def transfer_weights(
             replaced[member] = picked & weighted(full, group.skin, member)
             result = with_rows(result, full, member, picked, (columns[of], weights[of]))
             done.append((member[0], of, made))
-    return Transfer(result, tuple(_reports(target, done)), tuple(pairs.values()), replaced)
+    added = len(target.joints) if bare else 0
+    return Transfer(result, tuple(_reports(target, done)), tuple(pairs.values()), replaced, added)
 
 
 def _source_of(rig: Rig, left_out: dict[tuple[int, int], BoolArray]) -> _Source:

@@ -16,7 +16,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.clip import Active, Channel, Clip, Sampler
 from rigview.core.mesh import Influences, MorphTargets, Primitive
 from rigview.core.numeric.rounding import largest_remainder
-from rigview.core.rig import Rig
+from rigview.core.rig import Rig, Skin
 from rigview.io.gltf import draco, hints, markers
 from rigview.io.gltf.accessors import COMPONENTS, FLOAT, Accessors
 from rigview.io.gltf.container import GltfSource
@@ -105,8 +105,11 @@ class Patch:
                 hints.rehang(scene, self._old, self._new)
 
     def _skins(self) -> None:
-        for i, (old, new) in enumerate(zip(self._old.skins, self._new.skins, strict=True)):
-            stored = self.document["skins"][i]
+        for i, new in enumerate(self._new.skins):
+            if i >= len(self._old.skins):
+                self._add_skin(new)
+                continue
+            old, stored = self._old.skins[i], self.document["skins"][i]
             if new.joints != old.joints:
                 stored["joints"] = list(new.joints)
             was, now = (hints.skeleton(rig, i) for rig in (self._old, self._new))
@@ -118,6 +121,15 @@ class Patch:
                     continue
                 binds = new.inverse_binds.swapaxes(-1, -2).reshape(-1, 16)
                 self.store.assign(stored, "inverseBindMatrices", binds)
+
+    def _add_skin(self, new: Skin) -> None:
+        stored: dict[str, Any] = {"joints": list(new.joints)}
+        if new.name:
+            stored["name"] = new.name
+        if new.inverse_binds is not None:
+            binds = new.inverse_binds.swapaxes(-1, -2).reshape(-1, 16)
+            self.store.assign(stored, "inverseBindMatrices", binds)
+        self.document.setdefault("skins", []).append(stored)
 
     def _meshes(self) -> None:
         for i, (old, new) in enumerate(zip(self._old.meshes, self._new.meshes, strict=True)):

@@ -39,7 +39,7 @@ class Links(HTMLParser):
 def test_the_manual_is_built_and_no_link_is_broken(tmp_path):
     path = os.pathsep.join((str(REPOSITORY), *filter(None, [os.environ.get("PYTHONPATH")])))
     done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "-q", "--strict", "-d", tmp_path / "site"],
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", tmp_path / "site"],
         cwd=MANUAL,
         env=os.environ | {"PYTHONPATH": path, "NO_MKDOCS_2_WARNING": "1"},
         capture_output=True,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from rigview.app.facts import METHODS, PROFILES
 from rigview.cli.source import add_clips, add_file
 from rigview.cli.status import UsageError
+from rigview.core.text import unknown_name
 
 if TYPE_CHECKING:
     from rigview.core.clip import Clip
@@ -161,8 +162,7 @@ def clip(rig: "Rig", wanted: str | None) -> "Clip | None":
         return named
     if wanted.isdecimal() and int(wanted) < len(rig.clips):
         return rig.clips[int(wanted)]
-    names = ", ".join(rig.clip_names) or "the file has none"
-    raise UsageError(f"there is no clip {wanted}: {names}")
+    raise UsageError(unknown_name("clip", wanted, rig.clip_names))
 
 
 def clip_name(rig: "Rig", chosen: "Clip | None") -> str | None:
@@ -194,7 +194,7 @@ def methods(text: str) -> tuple[str, ...]:
     names = tuple(part.strip() for part in text.split(",") if part.strip())
     for name in names:
         if name not in ASKED:
-            raise UsageError(f"there is no method {name}: choose {', '.join(ASKED)}")
+            raise UsageError(unknown_name("method", name, ASKED))
     if not names:
         raise UsageError("name at least one method")
     return names

@@ -15,6 +15,7 @@ from rigview.app.facts import (
 )
 from rigview.cli import choices
 from rigview.cli.status import UsageError, tell
+from rigview.core.text import unknown_name
 
 if TYPE_CHECKING:
     from rigview.core.clip import Clip
@@ -139,7 +140,8 @@ def look(options: argparse.Namespace, motion: "RigMotion", base: "Look | None" =
     if options.joint is not None:
         joint = next((n for n in rig.joints if rig.nodes.label(n) == options.joint), None)
         if joint is None:
-            raise UsageError(f"there is no joint {options.joint} in {options.file.name}")
+            known = [rig.nodes.label(node) for node in rig.joints]
+            raise UsageError(unknown_name("joint", options.joint, dict.fromkeys(known)))
     given = {
         "shading": options.shade or ("heat" if options.measure else None),
         "measure": options.measure,

@@ -75,7 +75,7 @@ def test_every_method_is_baked_by_the_shaders_and_shown_in_a_pane(rigview, tmp_p
         ),
         (["--polynomial", "1,2"], "there is no polynomial (1.0, 2.0)"),
         (["--polynomial", "1,2,nan"], "there is no polynomial (1.0, 2.0, nan)"),
-        (["--method", "best"], "there is no method best: choose lbs, dqs, compensated"),
+        (["--method", "best"], "there is no method best; choose lbs, dqs, compensated"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_refused_in_words(rigview, tmp_path, box, arguments, words):

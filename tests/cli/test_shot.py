@@ -190,3 +190,18 @@ def test_a_session_whose_clip_cannot_be_made_again_is_refused(rigview, shot, sam
     assert done.status == 2
     assert "other.glb, which its clip is of, is neither there nor beside it" in done.err
     assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("--joint", "lowerarn"), "there is no joint lowerarn; did you mean lowerarm?"),
+        (("--clip", "Bent"), "there is no clip Bent; did you mean Bend?"),
+        (("--panes", "dqz"), "there is no method dqz; did you mean dqs?"),
+    ],
+)
+def test_a_name_that_is_mistyped_is_told_with_the_nearest_one(
+    rigview, samples, tmp_path, asked, said
+):
+    done = rigview("shot", samples / "arm.glb", "-o", tmp_path / "a.png", *asked)
+    assert (done.status, done.err) == (2, f"rigview: {said}\n")

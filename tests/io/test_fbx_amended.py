@@ -9,6 +9,7 @@ import pytest
 from rigs import under, with_influences, with_nodes, with_row
 
 from rigview.check.fixes.reframe import FrameTurn, reframe, rotations
+from rigview.check.rule import Refused
 from rigview.core import affine, quat
 from rigview.core.arrays import unit
 from rigview.core.clip import Sampler
@@ -437,6 +438,55 @@ def test_a_curve_that_one_key_is_enough_for_keeps_its_first(tmp_path):
             "KeyAttrRefCount",
         )
     }
+
+
+def test_a_copy_in_another_folder_gets_the_images_beside_it(tmp_path, pixel):
+    here, there = tmp_path / "here", tmp_path / "there"
+    (here / "arm.fbm").mkdir(parents=True)
+    there.mkdir()
+    (here / "arm.fbm" / "skin.png").write_bytes(pixel)
+    material = (
+        'Material: 800, "Material::m", "" {\n}\nTexture: 801, "Texture::t", "" {\n'
+        ' RelativeFilename: "arm.fbm/skin.png"\n FileName: "/gone/skin.png"\n}\n'
+    )
+    links = f'C: "OO",800,{fbx_arm.MESH}\nC: "OP",801,800, "DiffuseColor"\n'
+    source = fbx_arm.text().replace(b"Pose: 400", material.encode() + b"Pose: 400", 1)
+    source = source.replace(b'C: "OO",101,0\n', links.encode() + b'C: "OO",101,0\n', 1)
+    (here / "arm.fbx").write_bytes(source)
+    loaded = load(here / "arm.fbx")
+    assert loaded.rig.images
+    for rig in (loaded.rig, reweighted(loaded.rig)):
+        save(loaded, rig, there / "copy.fbx")
+        assert (there / "arm.fbm" / "skin.png").read_bytes() == pixel
+    assert not load(there / "copy.fbx").rig.missing
+    (there / "arm.fbm" / "skin.png").write_bytes(b"another")
+    with pytest.raises(SaveError, match=r"skin\.png beside it is another file"):
+        save(loaded, loaded.rig, there / "other.fbx")
+
+
+@pytest.mark.parametrize("name", ["ascii", "binary"])
+def test_damaged_sources_end_in_an_error_of_the_file_or_a_sound_copy(tmp_path, name):
+    rng, data = np.random.default_rng(5), ENCODINGS[name]()
+    path, out = tmp_path / "arm.fbx", tmp_path / "out.fbx"
+    saved = 0
+    for number in range(150):
+        broken = bytearray(data)
+        place = int(rng.integers(30, len(data)))
+        broken[place] = int(rng.integers(0, 256)) if number % 2 else broken[place] ^ 1
+        path.write_bytes(bytes(broken))
+        try:
+            loaded = load(path)
+            rig = turned("elbow")(loaded.rig)
+            wanted = with_nodes(rig, names=tuple(f"{name}_x" for name in rig.nodes.names))
+        except (LoadError, ValueError, Refused):
+            continue
+        try:
+            save(loaded, wanted, out)
+        except SaveError:
+            continue
+        saved += 1
+        assert load(out).rig.nodes.names == wanted.nodes.names
+    assert saved > 10
 
 
 # --- what is refused ----------------------------------------------------------------------------------

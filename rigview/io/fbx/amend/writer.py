@@ -9,9 +9,9 @@ from rigview.io.fbx.amend.amendments import Amendments
 from rigview.io.fbx.amend.change import Change
 from rigview.io.fbx.binary import BinaryDocument
 from rigview.io.fbx.reader import Reading, load, parsed, read
-from rigview.io.files import write_together
+from rigview.io.files import read_file, write_together
 from rigview.io.original import own
-from rigview.io.reading import Listener, Loaded, Pulse
+from rigview.io.reading import Listener, Loaded, Pulse, SaveError
 from rigview.io.reopened import write_proved
 
 
@@ -26,13 +26,36 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
         If the rig is no longer the file's, a change cannot be expressed, or the copy would not be it.
     """
     data = own(loaded.source, NAME).read()
+    beside = _beside(loaded, out)
     if rig is loaded.rig:
-        write_together({out: data})
+        write_together(beside | {out: data})
         return ()
     reading = read(parsed(loaded.path, data, Pulse(Listener())), Listener())
     content = applied(reading, amended(reading, loaded.rig, rig))
-    write_proved({out: content}, out, rig, lambda path: load(path, Listener()).rig)
+    write_proved(beside | {out: content}, out, rig, lambda path: load(path, Listener()).rig)
     return ()
+
+
+def _beside(loaded: Loaded, out: Path) -> dict[Path, bytes]:
+    """Return the files that the source names, which a copy in another folder needs: target → content.
+
+    Raises
+    ------
+    SaveError
+        If another file already stands where one would go.
+    """
+    here, there = loaded.path.resolve().parent, out.resolve().parent
+    files: dict[Path, bytes] = {}
+    for named in loaded.files[1:] if here != there else ():
+        origin = named.resolve()
+        if not origin.is_file() or not origin.is_relative_to(here):
+            continue  # missing in the source too, or found from anywhere
+        target, content = there / origin.relative_to(here), read_file(origin)
+        if not target.exists():
+            files[target] = content
+        elif read_file(target) != content:
+            raise SaveError(f"{target.name} beside it is another file; choose another folder")
+    return files
 
 
 def amended(reading: Reading, old: Rig, new: Rig) -> Amendments:

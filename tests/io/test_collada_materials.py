@@ -113,3 +113,17 @@ def test_a_set_that_is_not_bound_is_the_first(tmp_path, pixel):
     primitive, material = square(tmp_path, shader, sets=(1,))
     assert material.texture.uv_set in primitive.uvs
     assert material.alpha_mode == "OPAQUE"
+
+
+def test_normals_and_emission_are_kept(tmp_path, pixel):
+    (tmp_path / "pixel.png").write_bytes(pixel)
+    bump = (
+        '<extra><technique profile="FCOLLADA"><bump{}><texture texture="picture" texcoord="c"/>'
+        "</bump></technique></extra>"
+    )
+    shader = "<emission><color>0.5 0.25 0 1</color></emission>"
+    _, found = square(tmp_path, shader, extra=bump.format(""))
+    assert found.surface.emissive == (0.5, 0.25, 0.0)
+    assert found.surface.normal_map is not None
+    _, found = square(tmp_path, shader, extra=bump.format(' bumptype="HEIGHTFIELD"'))
+    assert found.surface.normal_map is None

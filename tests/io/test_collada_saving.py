@@ -78,8 +78,20 @@ def test_a_copy_of_what_is_unchanged_is_the_file(hero, tmp_path):
 
 
 def moved(rig):
+    """Return the rig with a joint that a curve moves resting elsewhere."""
     translations = rig.nodes.translations + 0.1
     return replace(rig, nodes=replace(rig.nodes, translations=translations))
+
+
+def test_a_node_that_one_matrix_places_is_put_elsewhere(corpus, tmp_path):
+    source = corpus / "rigs/mosra+magnum-plugins/src/MagnumPlugins/AssimpImporter/Test/skin.dae"
+    loaded = load(source)
+    nodes = loaded.rig.nodes
+    translations = nodes.translations.copy()
+    translations[nodes.names.index("Armature_1")] += [1.0, 0.5, 0.25]
+    rig = replace(loaded.rig, nodes=replace(nodes, translations=translations))
+    save(loaded, rig, tmp_path / "copy.dae")
+    assert differing(source.read_bytes(), (tmp_path / "copy.dae").read_bytes()) == {"matrix"}
 
 
 @pytest.mark.parametrize(

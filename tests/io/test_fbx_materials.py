@@ -47,3 +47,25 @@ def test_a_picture_cuts_where_it_is_the_opacity_too(base, opacity, tmp_path, pix
     assert images[found.texture.image].pixels.shape == (1, 1, 4)
     found, images = material(tmp_path, "", **{base: "pixel.png", opacity: "other.png"})
     assert (found.alpha_mode, len(images)) == ("OPAQUE", 1)
+
+
+def test_maps_of_metal_roughness_normals_and_glow_are_kept(tmp_path, pixel):
+    for name in ("metal", "rough", "normal", "glow"):
+        (tmp_path / f"{name}.png").write_bytes(pixel)
+    pictures = {
+        "ReflectionFactor": "metal.png",
+        "ShininessExponent": "rough.png",
+        "NormalMap": "normal.png",
+        "EmissiveColor": "glow.png",
+    }
+    found, images = material(tmp_path, "", **pictures)
+    surface = found.surface
+    assert len({texture.image for texture in surface.textures}) == len(images) == 4
+    assert (surface.metallic, surface.roughness, surface.emissive) == (1.0, 1.0, (1.0, 1.0, 1.0))
+    assert found.texture is None
+    (tmp_path / "normal.png").unlink()
+    found, images = material(tmp_path, "", **pictures)
+    assert (found.surface.normal_map, len(images)) == (None, 3)
+    loaded = load(tmp_path / "paint.fbx")
+    assert any("a map of a material is left out" in note for note in loaded.notes)
+    assert loaded.rig.unread == ()

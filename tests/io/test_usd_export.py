@@ -115,7 +115,8 @@ def plain(value):
     return np.full((2, 2, 4), value, dtype=np.uint8)
 
 
-def test_maps_of_materials_come_through_usd_into_gltf(tmp_path):
+def shining():
+    """Return a rig whose material has all maps, metal and roughness of two images."""
     rig = make(Recipe(3, joints=3))
     mesh = rig.meshes[0]
     old = mesh.primitives[0]
@@ -136,12 +137,16 @@ def test_maps_of_materials_come_through_usd_into_gltf(tmp_path):
         Image("normal.png", plain([128, 128, 255, 255])),
         Image("glow.png", plain([1, 2, 3, 255])),
     )
-    rig = replace(
+    return replace(
         rig,
         meshes=(replace(mesh, primitives=(primitive,)), *rig.meshes[1:]),
         materials=(Material("skin", surface=surface),),
         images=images,
     )
+
+
+def test_maps_of_materials_come_through_usd_into_gltf_and_back(tmp_path):
+    rig = shining()
     usd, glb = tmp_path / "hero.usda", tmp_path / "hero.glb"
     save(load_of(rig, glb), rig, usd)
     assert faults(usd) == []
@@ -160,25 +165,40 @@ def test_maps_of_materials_come_through_usd_into_gltf(tmp_path):
     assert found.roughness == pytest.approx(0.5)
     assert found.emissive == pytest.approx((1.0, 0.5, 0.25))
     save(loaded, loaded.rig, glb)
-    (length,) = np.frombuffer(glb.read_bytes()[12:16], "<u4")
-    document = json.loads(glb.read_bytes()[20 : 20 + int(length)])
-    (stored,) = document["materials"]
+    (stored,) = document_of(glb)[0]["materials"]
     pbr = stored["pbrMetallicRoughness"]
     assert pbr["roughnessFactor"] == pytest.approx(0.5)
     assert pbr["metallicFactor"] == 1.0
     assert stored["emissiveFactor"] == pytest.approx([1.0, 0.5, 0.25])
 
-    def pixel(place):
-        image = document["images"][document["textures"][place["index"]]["source"]]
-        view = document["bufferViews"][image["bufferView"]]
-        start = 28 + int(length) + view["byteOffset"]
-        content = glb.read_bytes()[start : start + view["byteLength"]]
-        return Pillow.open(io.BytesIO(content)).convert("RGB").getpixel((0, 0))
+    assert pixel(glb, pbr["metallicRoughnessTexture"]) == (255, 50, 10)
+    assert pixel(glb, stored["occlusionTexture"])[0] == 40
+    assert pixel(glb, stored["normalTexture"]) == (128, 128, 255)
+    assert pixel(glb, stored["emissiveTexture"]) == (1, 2, 3)
+    package = tmp_path / "again.usdz"
+    save(replace(load(glb), source=None), load(glb).rig, package)
+    assert faults(package) == []
+    again = load(package).rig
+    back = again.materials[0].surface
+    assert back.metallic_map.channel == 2
+    assert tuple(again.images[back.metallic_map.texture.image].pixels[0, 0]) == (255, 50, 10, 255)
+    assert tuple(again.images[back.normal_map.image].pixels[0, 0]) == (128, 128, 255, 255)
 
-    assert pixel(pbr["metallicRoughnessTexture"]) == (255, 50, 10)
-    assert pixel(stored["occlusionTexture"])[0] == 40
-    assert pixel(stored["normalTexture"]) == (128, 128, 255)
-    assert pixel(stored["emissiveTexture"]) == (1, 2, 3)
+
+def document_of(glb):
+    """Return the document of a GLB, and its binary chunk."""
+    data = glb.read_bytes()
+    (length,) = np.frombuffer(data[12:16], "<u4")
+    return json.loads(data[20 : 20 + int(length)]), data[28 + int(length) :]
+
+
+def pixel(glb, place):
+    """Return the first pixel of a texture of a GLB."""
+    document, binary = document_of(glb)
+    image = document["images"][document["textures"][place["index"]]["source"]]
+    view = document["bufferViews"][image["bufferView"]]
+    content = binary[view["byteOffset"] : view["byteOffset"] + view["byteLength"]]
+    return Pillow.open(io.BytesIO(content)).convert("RGB").getpixel((0, 0))
 
 
 def stem(name):

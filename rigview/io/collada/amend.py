@@ -1,4 +1,4 @@
-"""Saving: weights, inverse bind matrices and names replaced in the bytes of the XML, all else kept.
+"""Saving: weights, bind matrices, rest poses and names replaced in the bytes of the XML, all else kept.
 
 Values of weights are appended behind those of their source, never overwritten: one may be shared by a
 thousand influences, and a source by several skins.
@@ -14,16 +14,17 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.mesh import Influences
 from rigview.core.placement import has_unbound, scaled, to_y_up, turned
 from rigview.core.rig import Rig
-from rigview.io.collada.elements import child, children
+from rigview.io.collada.elements import child, children, tag
 from rigview.io.collada.reader import Bindings, Reading, load, read
 from rigview.io.collada.spans import Text
+from rigview.io.collada.transforms import operations
 from rigview.io.collada.tree import NAME, Document
 from rigview.io.files import write_together
 from rigview.io.original import own
 from rigview.io.reading import Listener, Loaded, SaveError
 from rigview.io.reopened import write_proved
 
-_DIGITS = 10
+_DIGITS = 12
 
 
 def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
@@ -62,6 +63,7 @@ class _Amendment:
         """Return the amended file."""
         self._refuse()
         self._names()
+        self._rests()
         for node, bindings in self._reading.bindings.items():
             self._binds(node, bindings)
             self._influences(node, bindings)
@@ -70,17 +72,11 @@ class _Amendment:
         return self._text.changed()
 
     def _refuse(self) -> None:
-        """Refuse by name what is not amended: the tree, rest poses, clips, points and lists of joints."""
+        """Refuse by name what is not amended: the tree, clips, points and lists of joints."""
         old, new = self._old, self._new
         if len(old.nodes) != len(new.nodes) or old.nodes.parents != new.nodes.parents:
             raise SaveError(
                 "other parents or new nodes are not written into a Collada file; glTF can hold them"
-            )
-        moved = np.abs(old.nodes.local_matrices() - new.nodes.local_matrices()).max(axis=(1, 2))
-        if np.any(moved > 0.0):
-            label = new.nodes.label(int(moved.argmax()))
-            raise SaveError(
-                f"{label} would rest otherwise, which is not written into a Collada file; glTF can hold it"
             )
         if any(a is not b for a, b in zip(old.clips, new.clips, strict=False)) or len(
             old.clips
@@ -110,6 +106,29 @@ class _Amendment:
                     "a node without an element of its own has no name; glTF can hold one"
                 )
             self._text.set_attribute(element, "name", name)
+
+    def _rests(self) -> None:
+        """Replace the matrices of nodes that rest elsewhere and that no curve moves."""
+        old, new = (rig.nodes.local_matrices() for rig in (self._old, self._new))
+        moved = np.flatnonzero(np.any(old != new, axis=(1, 2))).tolist()
+        if not moved:
+            return
+        local = self._in_file(self._new).nodes.local_matrices()
+        animated = {node for clip in self._old.clips for node in clip.moves}
+        for node in moved:
+            element, label = self._reading.scene.elements[node], self._new.nodes.label(node)
+            stack = [] if element is None else operations(element)
+            if element is None or node in animated or [*map(tag, stack)] != ["matrix"]:
+                raise SaveError(
+                    f"{label} would rest otherwise, and it is moved by a curve or stated by other than one "
+                    "matrix, which is not amended in Collada; glTF can hold it"
+                )
+            if len(self._reading.scene.numbers(element)) > 1:
+                raise SaveError(
+                    f"{label} is shown at several places, of which one cannot move alone"
+                )
+            words = map(_number, local[node].reshape(-1).tolist())
+            self._text.set_text(stack[0], b" ".join(words))
 
     def _in_file(self, rig: Rig) -> Rig:
         back = quat.conjugate(to_y_up(self._reading.up))

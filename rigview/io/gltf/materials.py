@@ -2,9 +2,19 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple, TypeVar, cast, get_args
 
-from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
+from rigview.core.arrays import ByteArray
+from rigview.core.materials import (
+    AlphaMode,
+    Image,
+    Material,
+    ScalarMap,
+    Surface,
+    Texture,
+    Unread,
+)
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.edits import DocumentEdits
@@ -27,11 +37,12 @@ class _Lists(NamedTuple):
 
 
 def read_materials(
-    root: Cursor, amendments: DocumentEdits, unread: list[Unread]
+    root: Cursor, amendments: DocumentEdits, unread: list[Unread], notes: list[str]
 ) -> tuple[Material, ...]:
-    """Read base colour, transparency and sidedness of every material.
+    """Read base colour, transparency, sidedness and surface of every material.
 
-    What is not as it should be is listed in `unread` and left out; the rig opens without it.
+    What is not as it should be is listed in `unread` and left out; the rig opens without it. What textured
+    shading does not show is only noted.
     """
     lists = _Lists(*(root.array(key) for key in ("textures", "images", "samplers")))
 
@@ -55,9 +66,53 @@ def read_materials(
             shown(place.get("alphaCutoff"), Cursor.number, 0.5),
             shown(place.get("doubleSided"), Cursor.boolean, default=False),
             place.extension("KHR_materials_unlit") is not None,
+            _surface(place, lists, notes),
         )
 
     return tuple(material(place) for place in root.array("materials"))
+
+
+def _surface(place: Cursor, lists: _Lists, notes: list[str]) -> Surface:
+    """Read metallic, roughness, normals, occlusion and emission; what is damaged is left out."""
+
+    def read(holder: Cursor | None, key: str, value: Callable[[Cursor], _Value]) -> _Value | None:
+        try:
+            found = None if holder is None else holder.get(key)
+            return None if found is None else value(found)
+        except LoadError as error:
+            notes.append(f"a map of a material is left out: {error.where}: {error.reason}")
+            return None
+
+    def texture(holder: Cursor | None, key: str) -> Texture | None:
+        lost: list[Unread] = []
+        found = read(holder, key, lambda cursor: _texture(cursor, lists, lost))
+        notes.extend(f"a map of a material is left out: {u.where}: {u.reason}" for u in lost)
+        return found
+
+    def number(holder: Cursor | None, key: str) -> float:
+        found = read(holder, key, Cursor.number)
+        return 1.0 if found is None else found
+
+    pbr = read(place, "pbrMetallicRoughness", lambda cursor: cursor)
+    metal, occlusion = (
+        texture(pbr, "metallicRoughnessTexture"),
+        texture(place, "occlusionTexture"),
+    )
+    normal = read(place, "normalTexture", lambda cursor: cursor)
+    shade = read(place, "occlusionTexture", lambda cursor: cursor)
+    r, g, b = read(place, "emissiveFactor", lambda cursor: cursor.numbers(3)) or (0.0, 0.0, 0.0)
+    return Surface(
+        number(pbr, "metallicFactor"),
+        number(pbr, "roughnessFactor"),
+        None if metal is None else ScalarMap(metal, 2),
+        None if metal is None else ScalarMap(metal, 1),
+        texture(place, "normalTexture"),
+        number(normal, "scale"),
+        None if occlusion is None else ScalarMap(occlusion, 0),
+        number(shade, "strength"),
+        (r, g, b),
+        texture(place, "emissiveTexture"),
+    )
 
 
 def _colour(place: Cursor) -> tuple[float, float, float, float]:
@@ -126,22 +181,56 @@ def read_images(
     root: Cursor,
     accessors: Accessors,
     shown: set[int],
+    converted: set[int],
     unread: list[Unread],
     tell: Callable[[], object] | None = None,
 ) -> tuple[Image | None, ...]:
     """Find the images that are shown, and see whether the others are there.
 
-    What is not there, or too large, is listed in `unread` and None; the rig opens without it.
+    Those that are only converted are read when they are asked for. What is not there, or too large, is
+    listed in `unread` and None; the rig opens without it.
     """
     images: list[Image | None] = []
     within = allowance()
     for number, place in enumerate(root.array("images")):
         try:
-            images.append(_image(place, accessors, within if number in shown else None, tell))
+            found = _image(place, accessors, within if number in shown else None, tell)
+            if found is None and number in converted:
+                found = Image(_name(place), _Unshown(place, accessors))
+            images.append(found)
         except LoadError as error:
             unread.append(Unread(error.where, error.reason, "material"))
             images.append(None)
     return tuple(images)
+
+
+def _name(place: Cursor) -> str:
+    try:
+        return place.text("name")
+    except LoadError:
+        return ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Unshown:
+    """An image that nothing shows, read when it is converted."""
+
+    place: Cursor
+    accessors: Accessors
+
+    def decode(self) -> ByteArray | Unread:
+        """Read and decode it."""
+        try:
+            found = _image(self.place, self.accessors, allowance(), None)
+        except LoadError as error:
+            return Unread(error.where, error.reason, "material")
+        if found is None:
+            return Unread(self.place.pointer, "it is empty", "material")
+        return found.unread or found.pixels
+
+    def is_whole(self) -> bool:
+        """Let nobody wait for it who does not convert it."""
+        return True
 
 
 def _image(

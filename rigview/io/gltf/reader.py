@@ -121,9 +121,10 @@ def _loaded(source: GltfSource, root: Cursor, listener: Listener, pulse: Pulse) 
         meshes.append(read_mesh(place, accessors, material_count, notes))
     clips = read_clips(root, accessors, skeleton, notes, pulse)
     pulse.stage("reading materials", 0.8)
-    materials = read_materials(root, source.amendments, unread)
+    materials = read_materials(root, source.amendments, unread, notes)
     used = {m.texture.image for m in materials if m.texture is not None}
-    images = read_images(root, accessors, used, unread, pulse)
+    converted = {t.image for m in materials for t in m.surface.textures} - used
+    images = read_images(root, accessors, used, converted, unread, pulse)
     character = vrm.read_character(root, len(skeleton.nodes), notes)
     pulse.stage("done", 1.0)
     rig = replace(

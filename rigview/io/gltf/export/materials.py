@@ -77,6 +77,8 @@ class _Writer:
     def _is_there(self, texture: Texture) -> bool:
         images = self._rig.images
         image = images[texture.image] if texture.image < len(images) else None
+        if image is not None:
+            image.decode()
         return image is not None and image.unread is None
 
     def _put(

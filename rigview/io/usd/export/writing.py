@@ -65,7 +65,10 @@ def _images(rig: Rig, folder: str) -> tuple[dict[str, bytes], dict[int, str]]:
     given = Names()
     for number in sorted(used):
         image = rig.images[number]
-        if image is None or image.unread is not None:
+        if image is None:
+            continue
+        image.decode()
+        if image.unread is not None:
             continue
         name = f"{folder}/{given.unique(Path(image.name).stem or f'image_{number}')}.png"
         contents[name], names[number] = _png(image), name

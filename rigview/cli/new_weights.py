@@ -156,14 +156,12 @@ def say_moved(name: str, moved: "dict[str, Displacement]") -> None:
 
 def _change(old: "Rig", new: "Rig") -> "DeformationChange | None":
     """Measure how otherwise joints deform; None where no weight is another, or the joints are others."""
-    from rigview.assets import resource
+    from rigview.app.arguments import rom_of
     from rigview.core.measures.deformation_change import change_between
-    from rigview.core.motion.joint_limits import LimitTable
-    from rigview.core.motion.range_of_motion import range_of_motion
 
     if new is old or new.nodes is not old.nodes:
         return None
-    motion = range_of_motion(old, LimitTable.of(resource("joint_limits.json")))
+    motion = rom_of(old)
     with Line() as line:
         return change_between(old, new, motion, line.tell_share)
 

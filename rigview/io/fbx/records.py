@@ -427,12 +427,13 @@ class Arrays(Column):
         if len(numbers) >= FEW and plain.all() and sizes.sum() <= _SHORT:
             return self._picked(form, lengths)
         raws = self._raws(numbers)
-        inflated: dict[bytes, bytes] = {}
+        # Of equal streams one may state another count, which decoding refuses.
+        inflated: dict[tuple[bytes, int], bytes] = {}
         for row in (~plain).nonzero()[0].tolist():
-            raw = raws[row]
-            if raw not in inflated:
-                inflated[raw] = self._decoded(int(numbers[row]), dtype, convert).tobytes()
-            raws[row] = inflated[raw]
+            key = raws[row], int(heads["count"][row])
+            if key not in inflated:
+                inflated[key] = self._decoded(int(numbers[row]), dtype, convert).tobytes()
+            raws[row] = inflated[key]
         return Ragged(np.frombuffer(b"".join(raws), form), lengths)
 
     def _picked(self, form: np.dtype[Any], lengths: IntArray) -> Ragged:

@@ -3,11 +3,13 @@
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rigview.app.arguments import rom_of
+from rigview.app.retargeting import retarget_clips
 from rigview.core.motion.clips_by_name import borrow_clips
 from rigview.core.motion.range_of_motion import with_clip
+from rigview.core.motion.retarget import RetargetError
 from rigview.core.rig import Rig
 from rigview.core.text import system_reason
 from rigview.io import LoadError, load
@@ -95,10 +97,16 @@ def remade(rig: Rig, made: Recipe, picture: Path) -> Remade:
         return Remade(rig, None, f"{name}, which its clip is of, cannot be opened: {error.reason}")
     if made.clip not in other.clip_names:
         return Remade(rig, None, f"{name} has no clip {made.clip} any more")
-    borrowed = borrow_clips(rig, other)
+    if made.kind == "retargeted":
+        try:
+            taken = retarget_clips(other, rig).made.rig
+        except RetargetError as error:
+            return Remade(rig, None, f"{name}, which its clip is of: {error}")
+    else:
+        taken = borrow_clips(rig, other).rig
     changed = made.sha256 not in ("", digest(path))
     words = f"{name}, which its clip is of, has changed since" if changed else ""
-    return Remade(borrowed.rig, len(rig.clips) + other.clip_names.index(made.clip), words)
+    return Remade(taken, len(rig.clips) + other.clip_names.index(made.clip), words)
 
 
 def session_of(
@@ -128,8 +136,13 @@ def session_of(
     )
 
 
-def recipes_of(path: Path, other: Rig, made: tuple[str, ...]) -> dict[str, Recipe]:
-    """Return what each borrowed clip is called → how it was made.
+def recipes_of(
+    path: Path,
+    other: Rig,
+    made: tuple[str, ...],
+    kind: Literal["borrowed", "retargeted"] = "borrowed",
+) -> dict[str, Recipe]:
+    """Return what each clip of another file is called → how it was made.
 
     Parameters
     ----------
@@ -140,7 +153,7 @@ def recipes_of(path: Path, other: Rig, made: tuple[str, ...]) -> dict[str, Recip
     """
     file, known = str(path.resolve()), digest(path)
     names = zip(made, other.clip_names, strict=True)
-    return {own: Recipe("borrowed", file, known, name) for own, name in names}
+    return {own: Recipe(kind, file, known, name) for own, name in names}
 
 
 def digest(path: Path) -> str:

@@ -100,7 +100,10 @@ def gathered(rig: "Rig", options: argparse.Namespace) -> "Rig":
         if not any(clip.channels for clip in borrowed.clips):
             raise UsageError(f"{path}: no clip of it moves a joint that {options.file} has")
         if borrowed.complaint and not options.play_anyway:
-            raise UsageError(f"{path}: {borrowed.complaint}; --play-anyway takes them all the same")
+            raise UsageError(
+                f"{path}: {borrowed.complaint}; rigview retarget fits them, "
+                f"--play-anyway takes them as they are"
+            )
         if borrowed.unmatched:
             tell(
                 f"{path}: {len(borrowed.unmatched)} animated nodes have no namesake and stay behind"

@@ -69,7 +69,10 @@ def opened(options: argparse.Namespace) -> "Loaded":
     if not any(clip.channels for clip in borrowed.clips):
         raise UsageError(f"{other}: no clip of it moves a joint that {options.file} has")
     if borrowed.complaint and not options.play_anyway:
-        raise UsageError(f"{other}: {borrowed.complaint}; --play-anyway plays them all the same")
+        raise UsageError(
+            f"{other}: {borrowed.complaint}; rigview retarget fits them, "
+            f"--play-anyway plays them as they are"
+        )
     if borrowed.unmatched:
         tell(
             f"{len(borrowed.unmatched)} animated nodes of {other.name} have no namesake: "

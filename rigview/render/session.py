@@ -23,18 +23,19 @@ class Recipe:
     Parameters
     ----------
     kind
-        A range of motion is made of the rig alone; a borrowed clip is one of another file.
+        A range of motion is made of the rig alone; a borrowed clip is one of another file, and a
+        retargeted one was fitted to this rig.
     file, sha256, clip
-        Of a borrowed clip: the other file, its hash, and what the clip is called there.
+        Of a borrowed or retargeted clip: the other file, its hash, and what the clip is called there.
     """
 
-    kind: Literal["range of motion", "borrowed"]
+    kind: Literal["range of motion", "borrowed", "retargeted"]
     file: str = ""
     sha256: str = ""
     clip: str = ""
 
 
-_KINDS = ("range of motion", "borrowed")
+_KINDS = ("range of motion", "borrowed", "retargeted")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """The main window: which part hears of what."""
 
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from rigview.render.look import OVERLAYS
 from rigview.render.session import Session
 from rigview.ui.appearance import Appearance, wanted
 from rigview.ui.commands import Commands
-from rigview.ui.dialogs.question import Question
 from rigview.ui.dialogs.units_dialog import unit_name
 from rigview.ui.dock_layout import Arrangement
 from rigview.ui.panels.finding_words import chosen_words
@@ -43,7 +41,6 @@ from rigview.ui.workers.restoring import (
     view_of_finding,
 )
 
-_PLAY = "Play anyway"
 _MINIMUM = (1024, 640)
 
 
@@ -162,7 +159,6 @@ class Window(QMainWindow):
         bench.comparer.refused.connect(self._refused)
         bench.motions.refused.connect(self._refused)
         bench.motions.borrowed.connect(self._list)
-        bench.motions.asked.connect(self._ask_to_play)
         bench.saver.noted.connect(self._list)
         bench.watcher.rewritten.connect(self._rewritten)
         bench.panes.failed.connect(self._no_opengl)
@@ -176,12 +172,6 @@ class Window(QMainWindow):
 
     def _tell(self, title: str, words: str) -> None:
         self.bench.message.show_message("info", title, words)
-
-    def _ask_to_play(self, title: str, lines: tuple[str, ...], go: Callable[[], None]) -> None:
-        """Ask whether clips are to be played that do not suit the rig."""
-        question = Question(self, title, lines, ("Leave them", _PLAY), is_risky=True)
-        question.answered.connect(lambda _words: go())
-        question.open()
 
     def _list(self, title: str, words: str) -> None:
         """Tell of what may be many, so that all of it can be copied."""

@@ -87,6 +87,19 @@ def test_a_clip_of_another_file_is_taken_from_it_again(borrowed, samples, tmp_pa
     hands.document.undo()
 
 
+def test_a_retargeted_clip_is_retargeted_again(arm, samples, tmp_path):
+    arm.bench.motions.borrow(samples / "faulty_arm.glb")
+    until(lambda: len(arm.rig.clips) > 1)
+    arm.bench.state.update(time=0.7)
+    arm.rest()
+    before = posed(arm)
+    assert export(arm, tmp_path / "fitted.png").made.kind == "retargeted"
+    reopened(arm, samples, tmp_path / "fitted.png")
+    np.testing.assert_array_equal(posed(arm), before)
+    arm.bench.message.hide()
+    arm.document.undo()
+
+
 def test_the_message_says_what_is_missing_and_no_other_clip_is_shown(borrowed, samples, tmp_path):
     hands, file = borrowed
     export(hands, tmp_path / "walk.png")

@@ -1,37 +1,38 @@
 """Clips that the file does not have: made up to take joints through their range, or of another file."""
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from rigview.app.arguments import rom_of
-from rigview.app.sessions import recipes_of
+from rigview.app.retargeting import Retargeting
+from rigview.app.taking_clips import TakenClips, take_clips
 from rigview.check.rule import count
 from rigview.core.deform import Deformer
-from rigview.core.motion.clips_by_name import Borrowed, borrow_clips
 from rigview.core.motion.range_of_motion import with_clip
-from rigview.core.text import shortened, spaced
+from rigview.core.text import shortened, some_of, spaced
 from rigview.io import LoadError, load
 from rigview.render.session import Recipe
-from rigview.ui.dialogs.question import bullets
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress, refused
 from rigview.ui.view_state import State
 from rigview.ui.workers.preparing import Teller, warmed
+
+# Joints that are named of those that are furthest off.
+_MOST_TOLD = 4
 
 
 class Motions(QObject):
     """Adds clips to the document, each as one undo step, and shows them.
 
     `refused` carries a file and why it could not be opened; `borrowed` a title and what of another
-    file's clips did not match; `asked` a title, lines, and what is to be done if the user wants it.
+    file's clips did not match, or how far joints are off.
     """
 
     said = Signal(str, bool)
     refused = Signal(object, object)
     borrowed = Signal(str, str)
-    asked = Signal(str, object, object)
 
     def __init__(self, document: Document, state: State, jobs: Jobs) -> None:
         super().__init__()
@@ -61,58 +62,67 @@ class Motions(QObject):
         return self._jobs.run("making a range of motion", work, done)
 
     def borrow(self, path: Path) -> Job | None:
-        """Add the clips of another file, joint by joint of the same name."""
+        """Add the clips of another file: by names where the two skeletons are alike, else retargeted."""
         deformer = self._document.deformer
         if deformer is None:
             return None
 
-        def work(progress: Progress) -> tuple[Deformer, Borrowed, dict[str, Recipe]]:
+        def work(progress: Progress) -> _Taken:
             other = load(path, Teller(progress)).rig
-            found = borrow_clips(deformer.rig, other)
-            names = found.rig.clip_names[len(deformer.rig.clips) :]
-            return warmed(found.rig, progress), found, recipes_of(path, other, names)
+            taken = take_clips(deformer.rig, other, path)
+            return _Taken(warmed(taken.rig, progress), taken)
 
-        def done(result: tuple[Deformer, Borrowed, dict[str, Recipe]]) -> None:
-            changed, found, recipes = result
-
-            def add() -> None:
-                if self._document.deformer is deformer:
-                    self._document.recipes |= recipes
-                    self._add(changed, found, path)
-
-            file = shortened(path.name)
-            if not any(clip.channels for clip in found.clips):
-                words = "It has no clip that moves a joint of this rig's names."
-                self.borrowed.emit(f"{file}: nothing to take over", words)
+        def done(result: _Taken) -> None:
+            taken, file = result.clips, shortened(path.name)
+            if not any(clip.channels for clip in taken.clips):
+                words = taken.refusal or "It has no clip that moves a joint of this rig's names."
+                self.borrowed.emit(
+                    f"{file}: nothing to take over", f"{words[0].upper()}{words[1:]}"
+                )
             elif self._document.deformer is not deformer:
                 return
-            elif found.complaint:
-                self._ask(path, found, add)
             else:
-                add()
+                self._add(result, path)
 
         failed = refused(LoadError, lambda error: self.refused.emit(path, error))
         return self._jobs.run(f"Opening {path.name}", work, done, failed)
 
-    def _ask(self, path: Path, found: Borrowed, go: Callable[[], None]) -> None:
-        """Ask whether clips are to be played that do not suit the rig."""
-        words = found.complaint
-        names = [
-            f"{found.rig.nodes.label(misfit.joint)}, {misfit.degrees:.0f}°"
-            for misfit in found.misfits
-        ]
-        lines = (f"{words[0].upper()}{words[1:]}.", *bullets(names))
-        self.asked.emit(f"Clips of {shortened(path.name)} do not suit this rig", lines, go)
-
-    def _add(self, changed: Deformer, found: Borrowed, path: Path) -> None:
-        """Add borrowed clips to the rig that they were borrowed for."""
-        file = shortened(path.name)
-        moving = [clip for clip in found.clips if clip.channels]
-        name = f"Add {count(len(found.clips), 'clip')} of {file}"
-        self._document.replace(changed, name)
+    def _add(self, result: "_Taken", path: Path) -> None:
+        """Add clips to the rig that they were taken for."""
+        taken, file = result.clips, shortened(path.name)
+        moving = [clip for clip in taken.clips if clip.channels]
+        verb = "Add" if taken.retargeting is None else "Retarget"
+        name = f"{verb} {count(len(taken.clips), 'clip')} of {file}"
+        self._document.recipes |= taken.recipes
+        self._document.replace(result.deformer, name)
         shown = next((clip for clip in moving if clip.changes_anything), moving[0])
-        self._state.update(clip=changed.rig.clips.index(shown), time=shown.start)
+        self._state.update(clip=result.deformer.rig.clips.index(shown), time=shown.start)
         self.said.emit(f"{name}.", True)
-        if found.unmatched:
-            share = f"{spaced(len(found.unmatched))} of {count(found.moved, 'joint')}"
-            self.borrowed.emit(f"{share} of {file} did not match", ", ".join(found.unmatched))
+        if taken.retargeting is not None:
+            self.borrowed.emit(*_told(taken.retargeting, file))
+        elif taken.borrowed is not None and taken.borrowed.unmatched:
+            left = taken.borrowed.unmatched
+            share = f"{spaced(len(left))} of {count(taken.borrowed.moved, 'joint')}"
+            self.borrowed.emit(f"{share} of {file} did not match", ", ".join(left))
+
+
+@dataclass(frozen=True, eq=False)
+class _Taken:
+    """Clips that were taken, and the rig with them, ready to be shown."""
+
+    deformer: Deformer
+    clips: TakenClips
+
+
+def _told(done: Retargeting, file: str) -> tuple[str, str]:
+    """Return a title and sentences: how many joints are mapped, and which are furthest off."""
+    made, joints = done.made, len(done.mapping.matches)
+    of = count(len(made.rig.joints), "joint")
+    title = f"Retargeted from {file}: {spaced(joints)} of {of} have a counterpart"
+    worst = sorted(made.errors, key=lambda error: -error.distance)[:_MOST_TOLD]
+    names = [f"{made.rig.nodes.label(e.joint)} {100.0 * e.distance:.0f} %" for e in worst]
+    words = f"Furthest from where the motion has them, of the length of a leg: {', '.join(names)}."
+    if made.unmapped:
+        left = [done.motion.nodes.label(node) for node in made.unmapped]
+        words += f" Without counterpart here: {some_of(left, _MOST_TOLD)}."
+    return title, words

@@ -159,6 +159,7 @@ class Window(QMainWindow):
         bench.comparer.refused.connect(self._refused)
         bench.motions.refused.connect(self._refused)
         bench.motions.borrowed.connect(self._list)
+        bench.motions.shown.connect(bench.panes.frame_all)
         bench.saver.noted.connect(self._list)
         bench.watcher.rewritten.connect(self._rewritten)
         bench.panes.failed.connect(self._no_opengl)

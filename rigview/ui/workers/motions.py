@@ -27,12 +27,14 @@ class Motions(QObject):
     """Adds clips to the document, each as one undo step, and shows them.
 
     `refused` carries a file and why it could not be opened; `borrowed` a title and what of another
-    file's clips did not match, or how far joints are off.
+    file's clips did not match, or how far joints are off; `shown` that clips of another file, which may
+    be elsewhere in space, are on show.
     """
 
     said = Signal(str, bool)
     refused = Signal(object, object)
     borrowed = Signal(str, str)
+    shown = Signal()
 
     def __init__(self, document: Document, state: State, jobs: Jobs) -> None:
         super().__init__()
@@ -97,6 +99,7 @@ class Motions(QObject):
         self._document.replace(result.deformer, name)
         shown = next((clip for clip in moving if clip.changes_anything), moving[0])
         self._state.update(clip=result.deformer.rig.clips.index(shown), time=shown.start)
+        self.shown.emit()
         self.said.emit(f"{name}.", True)
         if taken.retargeting is not None:
             self.borrowed.emit(*_told(taken.retargeting, file))

@@ -8,6 +8,7 @@ from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
+from rigview.core.motion.bone_turns import bone_turn, square_axis
 from rigview.render.camera import Camera
 
 TWIST = 0
@@ -177,14 +178,6 @@ def bend_and_twist(deformer: Deformer, frame: Frame, joint: int) -> tuple[float,
 
     The rotation is split into swing · twist, the twist about the bone of the joint.
     """
-    rest = deformer.rest.model_from_node
-    bone = deformer.rest_bones.directions[deformer.skeleton.places[joint]]
-    axis = affine.polar(rest[joint][:3, :3])[0].T @ bone
-    local = quat.normalise(deformer.rig.nodes.rotations[joint])
-    change = quat.multiply(quat.conjugate(local), quat.normalise(frame.pose.rotations[joint]))
-    swing, twist = quat.swing_twist(change, unit(axis))
-    bend = quat.angle_between(np.array(quat.IDENTITY, dtype=np.float64), swing)
-    half = np.arctan2(twist[:3] @ unit(axis), twist[3])
-    return float(np.degrees(bend)), float(
-        np.degrees(np.remainder(2.0 * half + np.pi, 2 * np.pi) - np.pi)
-    )
+    hinge = square_axis(deformer, joint)
+    turn = bone_turn(deformer, frame.pose, joint, hinge)
+    return abs(turn.bend), turn.twist

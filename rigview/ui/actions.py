@@ -149,6 +149,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("check_again", "Rig", "Check again", ("F5",), divider=True),
     Action("fix_all_exact", "Rig", "Fix all exact", ("Ctrl+Shift+F",)),
     Action("studio_settings", "Rig", "Studio settings", kind="switch", always=True),
+    Action("keep_pose", "Rig", "Add pose to worst poses"),
     Action("reset_trial", "Rig", "Take trial pose back", ("Ctrl+Backspace",)),
     Action("vertex_table", "Weights", "Table of vertices", ("Ctrl+5",), kind="switch"),
     Action("choose_joint", "Weights", "Choose all of the joint", divider=True),

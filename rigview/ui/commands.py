@@ -419,6 +419,10 @@ class Commands(WeightCommands):
         """Take all trial rotations and weights of morph targets back."""
         self._bench.state.update(trial={}, morphs={})
 
+    def keep_pose(self) -> None:
+        """Add the pose on show, with what is tried, to the worst poses."""
+        self._bench.keep_pose()
+
     def show_keys(self) -> QDialog:
         """Show the sheet of keys."""
         sheet = KeysSheet(self._host, PRESETS[self._bench.panes.preset])

@@ -73,6 +73,11 @@ def _no_trial(bench: Workbench) -> str:
     return "" if view.trial or view.morphs else "No joint and no morph target is tried."
 
 
+def _no_skin(bench: Workbench) -> str:
+    deformer = bench.stage.deformer
+    return "Nothing is skinned." if deformer is not None and not deformer.skins else ""
+
+
 def _no_joint(bench: Workbench) -> str:
     rig, joint = bench.stage.rig, bench.stage.joint
     if rig is None or (joint is not None and joint in rig.joints):
@@ -115,6 +120,7 @@ _REASONS: dict[str, Callable[[Workbench], str]] = {
     "end_here": _no_end,
     "play_whole": _no_stretch,
     "reset_trial": _no_trial,
+    "keep_pose": _no_skin,
     **dict.fromkeys(("choose_joint", "choose_by_weight", "lock_joint", "lock_others"), _no_joint),
     "unlock_all": _no_lock,
     **dict.fromkeys(

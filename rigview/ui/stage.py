@@ -274,9 +274,7 @@ class Stage(QObject):
             for joint, angles in self._state.value.trial.items()
             if any(angles) and joint < len(rig.nodes)
         }
-        rehearsed = None
-        if self._rehearsed is not None and self._rehearsed[0] is self._document.loaded:
-            rehearsed = self._rehearsed[1]
+        rehearsed = self._rehearsed_here
         morphs = self._state.value.morphs
         usable = [c for c in self._state.value.correctives if c.fits(rig)]
 
@@ -286,6 +284,18 @@ class Stage(QObject):
             return with_morphs(rig, pose, morphs) if morphs else pose
 
         return posed
+
+    @property
+    def posed_at(self) -> tuple[Clip | None, float]:
+        """The clip of the pose on show, which may be a rehearsed one, and the time in it."""
+        return self._rehearsed_here or (self.clip, self._state.value.time)
+
+    @property
+    def _rehearsed_here(self) -> tuple[Clip, float] | None:
+        """The rehearsed clip and time, where they are of the open file."""
+        rehearsed = self._rehearsed
+        is_here = rehearsed is not None and rehearsed[0] is self._document.loaded
+        return rehearsed[1] if rehearsed is not None and is_here else None
 
     @property
     def shapes(self) -> dict[str, HeaderFigures]:

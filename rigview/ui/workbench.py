@@ -106,13 +106,18 @@ class Workbench(QObject):
         self.worst_view = WorstView(
             self.stage, self.state, self.panes, self.worst_scanner, self.meters
         )
-        self.worst_strip.chosen.connect(self._show_worst)
-        self.worst_strip.back_asked.connect(self._go_back)
+        self._connect_worst_poses()
         self.headers = Headers(self.stage, self.state, self.readings)
         self.headers.worst_asked.connect(self.worst_view.show_region)
         self.legend = ShadingLegend(self.stage, self.state)
         self.method_controls = MethodControls(self.stage, self.state, self.panes)
         self.start_page = StartPage(settings)
+
+    def _connect_worst_poses(self) -> None:
+        self.worst_strip.chosen.connect(self._show_worst)
+        self.worst_strip.back_asked.connect(self._go_back)
+        self.inspector.trial.keep_asked.connect(self.keep_pose)
+        self.document.opened.connect(self.worst_scanner.tried.forget)
 
     def _add_weights(self) -> None:
         """Make what paints the mask and edits weights by hand."""
@@ -135,6 +140,11 @@ class Workbench(QObject):
     def _show_worst(self, worst: WorstPose) -> None:
         self.worst_view.show_pose(worst, self.worst_strip.place.text())
         self.plots.follow("joint")
+
+    def keep_pose(self) -> None:
+        """Add the pose on show to the worst poses."""
+        if self.worst_scanner.tried.add():
+            self.status.say("Added to the worst poses; not saved in the file.", undoable=False)
 
     def _go_back(self) -> None:
         self.worst_view.go_back()

@@ -35,6 +35,8 @@ _KEPT = (
     "shading",
     "measure",
     "camera",
+    "trial",
+    "morphs",
 )
 
 
@@ -79,10 +81,15 @@ class WorstView(QObject):
         if worst.method in view.methods:
             pane = view.methods.index(worst.method)
         frame = deformer.frame(sample(deformer.rig, clip, worst.time))
-        number = next((i for i, own in enumerate(deformer.rig.clips) if own is clip), None)
-        here = {} if number is None else {"clip": number, "time": worst.time}
+        tried = self._scanner.tried_pose(worst)
+        source = clip if tried is None else tried.source
+        number = next((i for i, own in enumerate(deformer.rig.clips) if own is source), None)
+        here = {"clip": number, "time": worst.time} if number is not None or source is None else {}
         self._state.update(
             **here,
+            # What was tried before would be added to the pose that was measured.
+            trial={} if tried is None else tried.trial,
+            morphs={} if tried is None else tried.morphs,
             playing=False,
             joint=worst.joint,
             vertex=None,
@@ -93,8 +100,10 @@ class WorstView(QObject):
             measure=worst.measure,
             camera=self._watching(scan.meter, frame, worst.region, worst.method),
         )
-        if number is None:
-            self._stage.rehearse(clip, worst.time)
+        if source is None or number is not None:
+            self._stage.end_rehearsal()
+        else:
+            self._stage.rehearse(source, worst.time)
         marker = clip.marker_at(worst.time)
         where = clip.name if marker is None else f"{clip.name}, {marker.name}"
         words = f"{place} worst poses: {self._words(worst)}, frame {worst.time * view.fps:.0f}"

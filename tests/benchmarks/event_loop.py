@@ -249,7 +249,7 @@ class Session:
         self.bench.state.update(joint=joint)
         idle(0.1)
         for degrees in range(0, 40, 4):
-            self.bench.inspector.trial[2].setValue(degrees)
+            self.bench.inspector.trial.euler[2].setValue(degrees)
             idle(0.03)
         self.bench.state.update(trial={})
 

@@ -16,6 +16,7 @@ def lowerarm(arm):
     """The lower arm selected in the middle of its bend."""
     arm.click_joint("lowerarm")
     arm.bench.state.update(time=1.3)
+    pick_segment(arm.bench.inspector.trial.split, 1)
     return arm
 
 
@@ -101,7 +102,7 @@ def test_the_axis_of_a_bone_that_is_off_says_by_how_much(faulty):
 def test_a_trial_rotation_turns_the_joint_and_the_mesh_but_not_the_rig(lowerarm):
     rig, picture = lowerarm.rig, lowerarm.picture(0)
     before = lowerarm.bench.stage.frame.model_from_node
-    field = lowerarm.bench.inspector.trial[2]
+    field = lowerarm.bench.inspector.trial.euler[2]
     write_text(field.lineEdit(), "40")
     press_key("Return", field)
     joint = lowerarm.joint("lowerarm")
@@ -117,7 +118,7 @@ def test_a_trial_rotation_turns_the_joint_and_the_mesh_but_not_the_rig(lowerarm)
 
 
 def test_a_trial_rotation_is_dragged_and_taken_back(lowerarm):
-    field = lowerarm.bench.inspector.trial[0]
+    field = lowerarm.bench.inspector.trial.euler[0]
     editor = field.lineEdit()
     before = lowerarm.bench.stage.frame.model_from_node
     drag(editor, QPointF(5, 8), QPointF(45, 8))
@@ -131,7 +132,7 @@ def test_a_trial_rotation_is_dragged_and_taken_back(lowerarm):
 
 
 def test_each_joint_has_a_trial_rotation_of_its_own(lowerarm):
-    field = lowerarm.bench.inspector.trial[1]
+    field = lowerarm.bench.inspector.trial.euler[1]
     for joint, degrees in (("lowerarm", 10.0), ("hand", -20.0)):
         lowerarm.click_joint(joint)
         write_text(field.lineEdit(), str(degrees))
@@ -142,8 +143,8 @@ def test_each_joint_has_a_trial_rotation_of_its_own(lowerarm):
 
 
 def test_a_trial_rotation_is_not_saved(lowerarm, tmp_path):
-    write_text(lowerarm.bench.inspector.trial[2].lineEdit(), "40")
-    press_key("Return", lowerarm.bench.inspector.trial[2])
+    write_text(lowerarm.bench.inspector.trial.euler[2].lineEdit(), "40")
+    press_key("Return", lowerarm.bench.inspector.trial.euler[2])
     lowerarm.key("Ctrl+S")
     target = tmp_path / "copy.glb"
     write_text(lowerarm.dialog.path, str(target))

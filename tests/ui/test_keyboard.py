@@ -1,7 +1,7 @@
 """The window without a mouse: where keys lead, and whether one sees it."""
 
 import numpy as np
-from hands import click, focus, pixels, press_key, until, write_text
+from hands import click, focus, pick_segment, pixels, press_key, until, write_text
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QLineEdit
@@ -82,7 +82,8 @@ def test_space_plays_wherever_the_focus_is_but_in_a_text(arm):
 
 def test_letters_are_keys_in_a_number_and_after_it(arm):
     arm.click_joint("hand")
-    for field in (arm.bench.inspector.trial[0], arm.bench.timeline.frame):
+    pick_segment(arm.bench.inspector.trial.split, 1)
+    for field in (arm.bench.inspector.trial.euler[0], arm.bench.timeline.frame):
         for leave in (None, "Return"):
             arm.bench.state.update(shading="clay")
             write_text(field, "12")
@@ -96,10 +97,11 @@ def test_letters_are_keys_in_a_number_and_after_it(arm):
 
 def test_a_number_that_cannot_be_changed_has_no_face_of_a_field(arm):
     arm.click_joint("hand")
+    pick_segment(arm.bench.inspector.trial.split, 1)
     ground, face = (QColor(theme.hex_of(token)) for token in ("background1", "field"))
     for fields, token in (
         (arm.bench.inspector.fields[0], ground),
-        (arm.bench.inspector.trial, face),
+        (arm.bench.inspector.trial.euler, face),
     ):
         for field in fields:
             shown = (

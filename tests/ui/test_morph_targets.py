@@ -72,7 +72,7 @@ def test_a_weight_is_typed_and_right_click_takes_it_to_nothing(hands, corpus):
     row = rows.rows[1]
     at = rows.place_of(1, 0.0) - QPointF(0, 18)
     QTest.mouseDClick(rows, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at.toPoint())
-    field = rows.findChildren(type(hands.bench.inspector.trial[0]))[-1]
+    field = rows.findChildren(type(hands.bench.inspector.trial.euler[0]))[-1]
     write_text(field.lineEdit(), "65")
     press_key("Return", field)
     assert hands.state.morphs[row.target] == pytest.approx(0.65)

@@ -166,7 +166,12 @@ def worst_poses(
         for one in scan.each:
             for method in methods or scan.plan.methods:
                 result += _of_clip(scan, one, method, judged, overlap)
-    return tuple(sorted(result, key=lambda w: (-w.severity, w.clip, w.time)))
+    return by_severity(result)
+
+
+def by_severity(poses: Iterable[WorstPose]) -> tuple[WorstPose, ...]:
+    """Return poses in the order in which they are listed, the most severe first."""
+    return tuple(sorted(poses, key=lambda worst: (-worst.severity, worst.clip, worst.time)))
 
 
 def _of_clip(

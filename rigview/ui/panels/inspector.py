@@ -11,9 +11,9 @@ from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
-from rigview.render.rotate_rings import bend_and_twist
 from rigview.ui.panels.corrective_fields import CorrectiveFields
 from rigview.ui.panels.morph_targets import MorphTargets
+from rigview.ui.panels.trial_pose import TrialPose
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
@@ -29,7 +29,7 @@ _AXES = ("x", "y", "z")
 
 
 class Inspector(QScrollArea):
-    """Reads the stage; writes nothing but the trial rotation."""
+    """Reads the stage; writes nothing but the trial pose."""
 
     frame_asked = Signal()
 
@@ -54,9 +54,7 @@ class Inspector(QScrollArea):
         self._scale = Section("Scale, local to skin", self.waterfall)
         words = row(self._axis_words, self.limit)
         self._axis = Section("Primary axis", column(self._gauge, words, spacing=2))
-        self.trial, trial_body = self._trial_fields()
-        self._trial = Section("Trial rotation", trial_body)
-        self._trial.set_note("not saved")
+        self.trial = TrialPose(stage, state)
         self.corrective = CorrectiveFields(stage, state)
         self.influences = InfluenceBars()
         self._vertex = Section("Vertex", self.influences)
@@ -94,21 +92,10 @@ class Inspector(QScrollArea):
             grid,
             self._scale,
             self._axis,
-            self._trial,
+            self.trial,
             self.corrective,
             spacing=9,
         )
-
-    def _trial_fields(self) -> tuple[list[Number], QWidget]:
-        fields = []
-        for axis in _AXES:
-            field = Number("°", 1, axis, step=0.5, name=f"Turn about {axis}, on trial")
-            field.setRange(-180.0, 180.0)
-            field.valueChanged.connect(self._turn)
-            fields.append(field)
-        reset = Button("", "arrow-counter-clockwise", "ghost", "Take all trial rotations back", 22)
-        reset.clicked.connect(lambda: self._state.update(trial={}))
-        return fields, row(*fields, reset, spacing=4)
 
     def _forget(self) -> None:
         self._axes = None
@@ -144,23 +131,11 @@ class Inspector(QScrollArea):
             for j in range(3):
                 self.fields[i][j].show_value(float(values[j]))
         self._scale.setVisible(is_joint)
-        self._trial.setVisible(is_joint)
+        self.trial.refresh()
         if is_joint:
             self._show_scale(deformer, joint)
-            angles = self._state.value.trial.get(joint, (0.0, 0.0, 0.0))
-            for field, angle in zip(self.trial, angles, strict=True):
-                field.show_value(angle)
-            self._trial.set_note(self._turned_words(deformer, joint, angles))
         self._show_axis(deformer, joint)
         self.corrective.show_joint(deformer, joint)
-
-    def _turned_words(self, deformer: Deformer, joint: int, angles: tuple[float, ...]) -> str:
-        """Return how far a joint that is tried out is turned in all; without one, that nothing is saved."""
-        frame = self._stage.frame
-        if frame is None or not any(angles):
-            return "not saved"
-        bend, twist = bend_and_twist(deformer, frame, joint)
-        return f"bend {bend:.0f}°, twist {twist:.0f}°, not saved".replace("-", "−")
 
     def _transform(self, joint: int) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return translation in metres, angles in degrees and scale, in the chosen space."""
@@ -241,16 +216,6 @@ class Inspector(QScrollArea):
         entries.sort(key=lambda e: -e[1])
         self.influences.show_entries(entries, skinned=influences is not None)
         self._vertex.set_note(f"{vertex} of {mesh}")
-
-    def _turn(self) -> None:
-        joint = self._state.value.joint
-        if joint is None:
-            return
-        x, y, z = (field.value() for field in self.trial)
-        trial = {k: v for k, v in self._state.value.trial.items() if k != joint}
-        if (x, y, z) != (0.0, 0.0, 0.0):
-            trial[joint] = (x, y, z)
-        self._state.update(trial=trial)
 
     def _copy(self) -> None:
         """Put name and numbers on the clipboard, tab-separated."""

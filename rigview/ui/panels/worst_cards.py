@@ -54,12 +54,14 @@ class WorstCard:
 class WorstCards(QWidget):
     """The cards; one stop for Tab, arrow keys choose.
 
-    `chosen` carries the number of a card, `left_upwards` says that ↑ was pressed.
+    `chosen` carries the number of a card, `left_upwards` says that ↑ was pressed, `removed` that
+    Delete was.
     """
 
     chosen = Signal(int)
     left_upwards = Signal()
     gone_back = Signal()
+    removed = Signal()
 
     def __init__(self, picture: Callable[[WorstPose], QImage | None]) -> None:
         super().__init__()
@@ -123,6 +125,8 @@ class WorstCards(QWidget):
             self.chosen.emit(wanted)
         elif key == Qt.Key.Key_Up:
             self.left_upwards.emit()
+        elif key == Qt.Key.Key_Delete:
+            self.removed.emit()
         elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Backspace):
             self.gone_back.emit()
         else:

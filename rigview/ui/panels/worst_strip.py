@@ -19,6 +19,7 @@ from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.widgets.layout import column, down, fill, label, row
 from rigview.ui.widgets.tips import plain
 from rigview.ui.workers.thumbnails import Thumbnails
+from rigview.ui.workers.tried_poses import TriedPose
 from rigview.ui.workers.worst_scanning import WorstScanner
 
 OPEN, FOLDED = theme.TITLE + HIGH + 22, theme.TITLE
@@ -51,6 +52,7 @@ class WorstStrip(QWidget):
         self.cards = WorstCards(self._picture)
         self.cards.chosen.connect(self.choose)
         self.cards.gone_back.connect(self.back_asked)
+        self.cards.removed.connect(self.remove_chosen)
         self.chips = {key: self._chip(key) for key in (None, *MEASURES)}
         self.cards.left_upwards.connect(self._enter_chips)
         self.every = Button(
@@ -67,6 +69,10 @@ class WorstStrip(QWidget):
         self.after.clicked.connect(lambda: self.step(1))
         self.fold = Button("", "caret-down", "ghost", "Fold the worst poses", 20)
         self.fold.clicked.connect(lambda: self.set_folded(folded=not self.is_folded))
+        self.remove = Button(
+            "Remove", kind="ghost", tip="Take the tried pose off the list  Delete", height=20
+        )
+        self.remove.clicked.connect(self.remove_chosen)
         self.cancel = Button("Cancel", kind="ghost", tip="Stop looking", height=20)
         self.cancel.clicked.connect(scanner.cancel)
         self.motion = Button("Add a range of motion", kind="ghost", height=20)
@@ -99,6 +105,7 @@ class WorstStrip(QWidget):
             *self.chips.values(),
             (self.said, 1),
             self.motion,
+            self.remove,
             self.cancel,
             self.every,
             self._under,
@@ -234,6 +241,7 @@ class WorstStrip(QWidget):
         """Say how far the scan is, or what it has come to."""
         stand, poses = self._scanner.stand, self.poses
         self.cancel.setVisible(stand == "scanning")
+        self.remove.setVisible(self._chosen_tried() is not None)
         listed = len(poses)
         now = self.cards.current
         self.place.setText(f"{now + 1 if now is not None else '–'} of {listed}" if listed else "")
@@ -292,6 +300,20 @@ class WorstStrip(QWidget):
         self._chosen = None
         self.cards.select(None)
         self._say(len(self._scanner.poses(self._method)))
+
+    def _chosen_tried(self) -> TriedPose | None:
+        """Return the tried pose whose card is chosen."""
+        now, poses = self.cards.current, self.poses
+        if now is None or not now < len(poses):
+            return None
+        return self._scanner.tried_pose(poses[now])
+
+    def remove_chosen(self) -> None:
+        """Take the chosen card off the list, where somebody has added its pose."""
+        tried = self._chosen_tried()
+        if tried is not None:
+            self._chosen = None
+            self._scanner.tried.remove(tried)
 
     def step(self, by: int) -> None:
         """Go to the next card, or the one before; the first where none is chosen."""

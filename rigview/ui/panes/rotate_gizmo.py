@@ -2,20 +2,17 @@
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
-from rigview.assets import resource
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
-from rigview.core.deform import Deformer
-from rigview.core.motion.joint_axes import joint_axes
-from rigview.core.motion.joint_limits import Limits, LimitTable
+from rigview.core.motion.joint_limits import Limits
 from rigview.render import rotate_rings
 from rigview.render.rotate_rings import TWIST, WORDS, Rings
+from rigview.ui.joint_ranges import usual_axes
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.widgets import theme
@@ -170,7 +167,9 @@ class RotateGizmo:
         lit = self._drag.ring if self._drag is not None else self._hovered
         if lit is not None:
             self._draw_word(painter, rings, lit, (bend, twist), size)
-        self._draw_readout(painter, usual_range(deformer, joint), (bend, twist), area)
+        axes = usual_axes(deformer, joint)
+        usual = None if axes is None else axes.limits
+        self._draw_readout(painter, usual, (bend, twist), area)
         painter.restore()
 
     def _draw_ring(
@@ -296,15 +295,3 @@ def _most_bend(usual: Limits) -> float:
 def _beyond(usual: Limits, twist: float) -> bool:
     # Which way is positive depends on the side of the body: the wider of the two ways counts.
     return abs(twist) > max(map(abs, usual.twist))
-
-
-@lru_cache(maxsize=2)
-def _usual_ranges(deformer: Deformer) -> dict[int, Limits]:
-    table = LimitTable.of(resource("joint_limits.json"))
-    axes = joint_axes(deformer.rig, deformer.rest_nodes, table)
-    return {joint: own.limits for joint, own in axes.items() if own.limits.id != "other"}
-
-
-def usual_range(deformer: Deformer, joint: int) -> Limits | None:
-    """Return how far a body's joint usually turns; None where its name tells no part of a body."""
-    return _usual_ranges(deformer).get(joint)

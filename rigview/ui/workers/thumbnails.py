@@ -33,7 +33,9 @@ Key = tuple[object, ...]
 
 def key_of(worst: WorstPose, theme: str) -> Key:
     """Return what a picture shows."""
-    return worst.clip, worst.time, worst.method, worst.measure, worst.region, theme
+    # The clip's number alone may be another tried pose's afterwards.
+    of = worst.clip, worst.time, worst.value, worst.turn
+    return *of, worst.method, worst.measure, worst.region, theme
 
 
 class Thumbnails(QObject):

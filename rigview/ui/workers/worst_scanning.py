@@ -1,14 +1,22 @@
 """The worst poses of the rig on show, over all its clips, found in a worker while nobody waits."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from rigview.assets import resource
 from rigview.core.clip import Clip
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.joint_scan import ClipScan, JointPlan, JointScan, scan_joints
-from rigview.core.measures.worst_poses import Judgement, WorstPose, worst_poses
+from rigview.core.measures.worst_poses import (
+    Judgement,
+    WorstPose,
+    by_severity,
+    worst_poses,
+)
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.rom_fallback import motion_of_tame
 from rigview.core.rig import Rig
@@ -16,6 +24,7 @@ from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.joint_readings import JointMeters
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
+from rigview.ui.workers.tried_poses import TriedPose, TriedPoses
 
 # How long the view must stay as it is: whoever tries things out shall not wait for the processor.
 _QUIET_MS = 500
@@ -41,8 +50,12 @@ class WorstScanner(QObject):
         self.stand: Stand = "nothing"
         self.words = ""
         self.failure = ""
+        # What was scanned of clips; the tried poses come behind them in `scan`.
+        self._base: JointScan | None = None
         self._scan: JointScan | None = None
         self._own = 0
+        self.tried = TriedPoses(stage, state, jobs, meters)
+        self.tried.changed.connect(self._add_tried)
         # What was listed of a scan: panels ask again whenever something changes.
         self._listed_of: JointScan | None = None
         self._listed: dict[tuple[str, str | None, bool], tuple[WorstPose, ...]] = {}
@@ -62,7 +75,7 @@ class WorstScanner(QObject):
 
     def is_tried(self, worst: WorstPose) -> bool:
         """Return whether a pose is of the range of motion, which the file does not have."""
-        return worst.clip >= self._own
+        return worst.clip >= self._own or self.tried_pose(worst) is not None
 
     @property
     def has_clips(self) -> bool:
@@ -73,6 +86,28 @@ class WorstScanner(QObject):
     def clip_on_show(self) -> Clip | None:
         """The clip that the panes play."""
         return self._stage.clip
+
+    def tried_pose(self, worst: WorstPose) -> TriedPose | None:
+        """Return what was tried and added by hand, where a pose is such a one."""
+        clip = self.clip(worst)
+        return next((pose for pose in self.tried.poses if pose.clip is clip), None)
+
+    def _add_tried(self) -> None:
+        """List the tried poses behind the clips."""
+        deformer, own = self._stage.deformer, self.tried.scan
+        base = self._base
+        if base is not None and base.meter.deformer is not deformer:
+            base = None
+        if own is None or own.meter.deformer is not deformer:
+            self._scan = base
+        elif base is None or base.plan.methods != own.plan.methods:
+            self._scan = own
+        else:
+            behind = len(base.clips)
+            each = tuple(replace(one, clip=behind + one.clip) for one in own.each)
+            clips = (*base.clips, *own.clips)
+            self._scan = JointScan(base.meter, base.plan, clips, (*base.each, *each))
+        self.changed.emit()
 
     def clip(self, worst: WorstPose) -> Clip:
         """Return the clip of a pose."""
@@ -100,14 +135,36 @@ class WorstScanner(QObject):
         if key not in self._listed:
             measures = tuple(MEASURES) if measure is None else (measure,)
             judgement = Judgement(measures=measures, every=every)
-            self._listed[key] = worst_poses(self._scan, judgement, (method,))
+            found = worst_poses(self._clips_alone(self._scan), judgement, (method,))
+            tried = self._tried_among(self._scan, measures, method)
+            self._listed[key] = by_severity((*found, *tried))
         return self._listed[key]
+
+    def _clips_alone(self, scan: JointScan) -> JointScan:
+        tried = {id(pose.clip) for pose in self.tried.poses}
+        each = tuple(one for one in scan.each if id(scan.clips[one.clip]) not in tried)
+        return replace(scan, each=each)
+
+    def _tried_among(
+        self, scan: JointScan, measures: tuple[str, ...], method: str
+    ) -> Iterator[WorstPose]:
+        """Yield the tried poses whose worst measure is asked for, whether it is over its limit or not."""
+        every = Judgement(least=-np.inf)
+        for one in scan.each:
+            pose = next((p for p in self.tried.poses if p.clip is scan.clips[one.clip]), None)
+            if pose is not None:
+                found = worst_poses(replace(scan, each=(one,)), every, (method,))
+                mine = [worst for worst in found if worst.joint == pose.joint]
+                worst = next(iter(mine or found), None)
+                if worst is not None and worst.measure in measures:
+                    yield worst
 
     def nearest(self, method: str) -> WorstPose | None:
         """Return the pose that comes nearest to a limit, whether over it or not."""
         if self._scan is None or method not in self._scan.plan.methods:
             return None
-        return next(iter(worst_poses(self._scan, Judgement(least=0.0), (method,))), None)
+        scan = self._clips_alone(self._scan)
+        return next(iter(worst_poses(scan, Judgement(least=0.0), (method,))), None)
 
     def curves(self, clip: Clip | None) -> ClipScan | None:
         """Return what was measured of one clip."""
@@ -126,11 +183,11 @@ class WorstScanner(QObject):
         """Scan anew once the window is quiet."""
         self.cancel()
         deformer = self._stage.deformer
-        self._scan, self.failure, self.words = None, "", ""
+        self._base, self.failure, self.words = None, "", ""
         self.stand = "waiting" if deformer is not None and deformer.skins else "nothing"
         if self.stand == "waiting":
             self._quiet.start()
-        self.changed.emit()
+        self._add_tried()
 
     def cancel(self) -> None:
         """Stop the scan; what it has found stays."""
@@ -170,14 +227,14 @@ class WorstScanner(QObject):
 
     def _take_part(self, scan: JointScan) -> None:
         if self._job is not None and scan.meter.deformer is self._stage.deformer:
-            self._scan = scan
-            self.changed.emit()
+            self._base = scan
+            self._add_tried()
 
     def _take(self, scan: JointScan) -> None:
         self._job, self.words = None, ""
         if scan.meter.deformer is self._stage.deformer:
-            self._scan, self.stand = scan, "done"
-            self.changed.emit()
+            self._base, self.stand = scan, "done"
+            self._add_tried()
 
     def _fail(self, error: BaseException) -> None:
         self._job, self.stand = None, "failed"

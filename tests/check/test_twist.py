@@ -68,6 +68,23 @@ def test_a_bone_between_two_that_are_twisted_takes_the_middle(tube):
     assert found(fixed, "ORI-ROLL") == ()
 
 
+@pytest.mark.parametrize("turned", [1, 2])
+def test_finding_and_fix_count_the_same_joints(tube, turned):
+    """One turned joint in the middle of a chain is two twists, which one turn takes back."""
+    rig, joints = tube
+    twisted = reframe(rig, {joints[turned]: FrameTurn(about(UP, 50.0))})
+    (finding,) = found(twisted, "ORI-ROLL")
+    number = len(finding.joints)
+    joint_s = f"{number} joint" + "s" * (number > 1)
+    assert finding.message.startswith(f"{joint_s} of ")
+    assert finding.fix.label.startswith(f"Untwist {joint_s}")
+    fixed = finding.fix.repair(twisted)
+    moved = (fixed.nodes.rotations != twisted.nodes.rotations).any(axis=1)
+    assert finding.fix.label.endswith(", turning 1") == (number == 2)
+    assert moved.any()
+    assert found(fixed, "ORI-ROLL") == ()
+
+
 def test_what_is_twisted_by_less_than_the_limit_stays(tube):
     rig, joints = tube
     away = reframe(

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from hands import click, pick_segment, press_key, until
+from hands import click, idle, pick_segment, press_key, until
 from PySide6.QtCore import QPointF
+from PySide6.QtWidgets import QLabel
 
 from rigview.core.motion.bone_turns import bone_turn, square_axis
 
@@ -108,3 +109,24 @@ def test_a_drag_through_no_bend_goes_on_about_the_same_axis(biped):
         click(bar, QPointF(bar.place(value)))
     after = turn_of(hands).hinge
     assert abs(before @ after) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_every_number_of_the_weight_brush_has_its_name_at_every_width(biped):
+    strip = biped.bench.weight_strip
+    biped.focus_panes()
+    biped.key("W")
+    biped.key("P")
+    until(strip.isVisible)
+    for width in (1024, 1280, 1440):
+        biped.window.resize(width, 800)
+        until(lambda width=width: biped.window.width() == width)
+        idle()
+        for field in (strip.value, strip.radius, strip.strength):
+            named = [
+                words
+                for words in strip.findChildren(QLabel)
+                if words.isVisible() and 0 < field.x() - words.geometry().right() <= 8
+            ]
+            assert len(named) == 1, (width, field.accessibleName())
+            assert named[0].width() >= named[0].sizeHint().width()
+        assert strip.done.geometry().right() < strip.width()

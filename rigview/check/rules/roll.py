@@ -70,12 +70,22 @@ def rolls(subject: Subject) -> Iterator[Finding]:
             fix=offer(
                 rig,
                 "exact",
-                f"Untwist {count(len(turned), 'joint')}",
+                _fix_label(len(off), len(turned)),
                 partial(untwist, skin=skin, profile=subject.profile),
                 on_request=True,
                 trial=partial(may_reframe, turns=rotations(turned)),
             ),
         )
+
+
+def _fix_label(twisted: int, turned: int) -> str:
+    """Return the name of the fix: it counts twisted joints, as the finding does.
+
+    Of three joints whose middle one is turned two are twisted against the joint above, and one turn of it
+    cures both.
+    """
+    words = f"Untwist {count(twisted, 'joint')}"
+    return words if turned == twisted else f"{words}, turning {turned}"
 
 
 def untwist(rig: Rig, skin: int, profile: Profile) -> Rig:

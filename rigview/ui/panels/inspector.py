@@ -90,9 +90,9 @@ class Inspector(QScrollArea):
             head,
             row(self.space, None, units),
             grid,
+            self.trial,
             self._scale,
             self._axis,
-            self.trial,
             self.corrective,
             spacing=9,
         )

@@ -14,7 +14,7 @@ from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import across, fill, label
 
 _MILLI = 1000.0
-# Narrower strips leave out the names of their numbers, and then what is rarely set.
+# Narrower strips shorten the names of their numbers, and then leave out what is rarely set.
 _NAMED, _ROOMY = 900, 780
 
 
@@ -55,7 +55,13 @@ class WeightStrip(QWidget):
         self.done.clicked.connect(self.left)
         self.tool.chosen.connect(self._tool_is_new)
         self._strength_name = label("Strength", "text2")
-        names = self._value_name, self._radius_name, self._strength_name
+        # Field's name → its words, whole and short.
+        self._names = {
+            self._value_name: ("Value", "Val"),
+            self._radius_name: ("Radius", "Rad"),
+            self._strength_name: ("Strength", "Str"),
+        }
+        names = tuple(self._names)
         numbers = self.value, self.radius, self.strength
         fields = (*(w for pair in zip(names, numbers, strict=True) for w in pair), self.falloff)
         rest = self.mirror, self.owned, self.flood, self.done
@@ -81,13 +87,13 @@ class WeightStrip(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Leave out what there is no room for: names, which tool tips say too, then what is rarely set."""
+        """Shorten names where there is little room, and leave out what is rarely set."""
         valued = self._brush.tool not in ("smooth", "sharpen")
         named = self.width() >= _NAMED
         self.value.setVisible(valued)
-        self._value_name.setVisible(valued and named)
-        for name in (self._radius_name, self._strength_name):
-            name.setVisible(named)
+        self._value_name.setVisible(valued)
+        for name, words in self._names.items():
+            name.setText(words[0] if named else words[1])
         for rare in (self.falloff, self.owned):
             rare.setVisible(self.width() >= _ROOMY)
 

@@ -192,6 +192,30 @@ def test_a_bend_is_seen_along_its_axis_and_a_twist_square_to_the_limb():
         assert np.linalg.norm(view.centre) < view.radius < REACH
 
 
+def walled(shape, distance=2.5, half=3.0):
+    """Return a tube between two square walls that do not move, each of two triangles."""
+    square = half * np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
+    corners = np.concatenate([square + side * distance * Z for side in (1.0, -1.0)])
+    faces = np.array([[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]]) + len(shape.points)
+    return replace(
+        shape,
+        points=np.concatenate([shape.points, corners]),
+        triangles=np.concatenate([shape.triangles, faces]),
+        weights=np.concatenate([shape.weights, np.zeros(8)]),
+    )
+
+
+def test_a_bend_between_two_walls_is_seen_past_them():
+    """Along the axis of the bend the walls hide all of it: the eye leans until it sees the joint."""
+    _, meter, pose = read(walled(tube()), bend(100.0))
+    skinned = meter.deformer.skin_all(pose.frame, ASKED["lbs"], Options())
+    view = side_view(meter, pose, 0, meter.skin.posed(skinned))
+    towards = -view.direction
+    assert abs(towards[2]) < 0.9
+    at_the_wall = towards * 2.5 / abs(towards[2])
+    assert np.abs(at_the_wall[:2]).max() > 3.0
+
+
 def test_a_scan_finds_the_frame_the_measure_and_the_better_method():
     shares = 1.0 - np.abs(np.arange(31) - 15) / 15
     turns = quat.from_axis_angle(X, np.radians(170.0) * shares)

@@ -1,11 +1,12 @@
 """From where a joint's deformation is seen best: a direction to look in, a centre and a radius."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from rigview.core import quat
-from rigview.core.arrays import FloatArray, unit
+from rigview.core.arrays import FloatArray, IntArray, unit
 from rigview.core.measures.joint_meter import JointMeter, JointPose
 
 # A bend below this share of the twist is shown as a twist.
@@ -16,6 +17,11 @@ _TORN = 0.05
 _AROUND = 1.3
 # Directions tried about the limb for a twist.
 _TRIED = 16
+# Beyond this share that is hidden other ways are tried; shares that differ by less than `_ALIKE` are alike.
+_HIDDEN, _ALIKE = 1.0 / 3.0, 0.1
+_TILTS = (np.radians(30.0), np.radians(60.0))
+# Points of a region that are asked for, and how much of ρ a face must be nearer to hide one.
+_LOOKED_AT, _NEARER = 40, 0.5
 
 
 class SideView(NamedTuple):
@@ -42,7 +48,9 @@ def side_view(
     """Return the view that shows a region in a pose, the eye outside of the body.
 
     A bend is seen along the axis of its swing, a twist square to the bone. Of the two ways along an axis,
-    and of the ways about a bone, that one is taken with least skin of the same character before the region.
+    and of the ways about a bone, that one is taken from which least of the region is hidden by other faces,
+    then the one with least skin before it. Where more than a third is hidden from all of them, ways that
+    lean by 30° and 60° are tried too.
 
     Parameters
     ----------
@@ -66,14 +74,96 @@ def side_view(
     )
     axis = quat.rotate(pose.motion.rotations[parent], quat.rotation_vector(swing)[0])
     bone = quat.rotate(pose.motion.rotations[parent], of.limb)
-    if bend >= _BENDS * abs(twist) and np.linalg.norm(axis) > 0.0:
-        tried = np.stack([unit(axis), -unit(axis)])
-    else:
-        tried = _about(bone)
+    is_bend = bend >= _BENDS * abs(twist) and np.linalg.norm(axis) > 0.0
+    tried = np.stack([unit(axis), -unit(axis)]) if is_bend else _about(bone)
+    hidden = np.zeros(len(tried))
+    if positions is not None:
+        others = _Others.of(meter, region, positions)
+        hidden = others.hidden(tried)
+        straight = tried
+        for angle in _TILTS:
+            if hidden.min() <= _HIDDEN:
+                break
+            tilted = _tilted(straight, angle)
+            hidden = np.concatenate([hidden, others.hidden(tilted)])
+            tried = np.concatenate([tried, tilted])
     covered = np.array([_covered(body, centre, radius, eye) for eye in tried])
     outward = tried @ unit(centre - body.mean(axis=1))
-    best = int(np.lexsort((-outward, covered))[0])
+    best = int(np.lexsort((-outward, covered, np.round(hidden / _ALIKE)))[0])
     return SideView(-tried[best], centre, radius)
+
+
+@dataclass(frozen=True, eq=False)
+class _Others:
+    """What of a region is looked at, and the faces that may hide it.
+
+    Parameters
+    ----------
+    points
+        ``(3, n)`` of the region.
+    positions, triangles
+        ``(3, W)`` posed welded vertices, and ``(3, T)`` corners of faces that are not the region's own.
+    nearer
+        A face this much nearer to the eye hides a point, metres.
+    """
+
+    points: FloatArray
+    positions: FloatArray
+    triangles: IntArray
+    nearer: float
+
+    @classmethod
+    def of(cls, meter: JointMeter, region: int, positions: FloatArray) -> "_Others":
+        of = meter.regions.each[region]
+        inside = np.zeros(positions.shape[1], dtype=np.bool_)
+        inside[of.vertices] = True
+        triangles = meter.skin.triangles
+        others = triangles[~inside[triangles].all(axis=1)]
+        seen = of.vertices[of.blended] if of.blended.any() else of.vertices
+        some = seen[np.linspace(0, len(seen) - 1, min(len(seen), _LOOKED_AT)).astype(np.int64)]
+        corners = np.ascontiguousarray(others.T)
+        return cls(positions[:, some], positions, corners, _NEARER * of.size)
+
+    def hidden(self, eyes: FloatArray) -> FloatArray:
+        """Return ``(n,)`` the share of the points that is hidden from each of ``(n, 3)`` directions."""
+        return np.array([self._hidden(eye) for eye in eyes])
+
+    def _hidden(self, eye: FloatArray) -> float:
+        across = unit(np.cross(eye, np.eye(3)[int(np.argmin(np.abs(eye)))]))
+        basis = np.stack([across, np.cross(eye, across), eye])
+        points = basis @ self.points
+        body = basis @ self.positions
+        low, high = points.min(axis=1), points.max(axis=1)
+        some = self.triangles
+        for axis in range(3):
+            a, b, c = body[axis, some]
+            near = np.maximum(np.maximum(a, b), c) >= low[axis]
+            if axis < 2:
+                near &= np.minimum(np.minimum(a, b), c) <= high[axis]
+            some = some[:, near]
+        a, b, c = (body[:, corner] for corner in some)
+        first, second = b - a, c - a
+        area = first[0] * second[1] - first[1] * second[0]
+        whole = np.abs(area) > 0.0
+        a, first, second, area = a[:, whole], first[:, whole], second[:, whole], area[whole]
+        offset = points[:, :, None] - a[:, None, :]
+        s = (offset[0] * second[1] - offset[1] * second[0]) / area
+        t = (first[0] * offset[1] - first[1] * offset[0]) / area
+        depth = s * first[2] + t * second[2]
+        before = (s >= 0.0) & (t >= 0.0) & (s + t <= 1.0) & (depth > offset[2] + self.nearer)
+        return float(before.any(axis=1).mean())
+
+
+def _tilted(directions: FloatArray, angle: float) -> FloatArray:
+    """Return directions that lean away from some by an angle, eight ways about each."""
+    some = directions[:: max(1, len(directions) // 4)]
+    return np.stack(
+        [
+            np.cos(angle) * direction + np.sin(angle) * aside
+            for direction in some
+            for aside in _about(direction)[::2]
+        ]
+    )
 
 
 def _about(bone: FloatArray) -> FloatArray:

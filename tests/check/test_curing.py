@@ -88,3 +88,19 @@ def test_a_cure_keeps_the_weights_of_locked_joints(samples):
 def test_what_is_not_measured_in_every_pose_is_not_offered(samples):
     rig = load(samples / "broken" / "DEF-INTERSECT.glb").rig
     assert cure_of(finding_of(rig, "DEF-INTERSECT")) is None
+
+
+def test_a_cure_that_changes_no_measured_shape_says_how_far_it_moves(samples):
+    rig = load(samples / "biped.glb").rig
+    of = EditableRig.of(Deformer(rig)).characters[0]
+    # Three vertices of one foot follow the calf a little: nothing stretches for it.
+    calf, foot = (of.column_of[rig.nodes.names.index(f"{name}_l")] for name in ("calf", "foot"))
+    some = np.flatnonzero(of.column(foot) == 1.0)[:3]
+    rows = of.rows(some)
+    rows[:, foot], rows[:, calf] = 0.93, 0.07
+    uneven = of.with_rows(some, rows)
+    cure = tried(uneven, "WGT-SYM")
+    assert cure.verdict == "same"
+    assert "vertices move by up to" in said(uneven, cure)
+    brief = brief_words(cure.change, uneven.nodes.label, cure.focus)
+    assert brief.startswith("no shape changes, moves ≤ ")

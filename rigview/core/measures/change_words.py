@@ -10,7 +10,7 @@ from rigview.core.measures.deformation_change import (
 )
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import limit_said, said
-from rigview.core.text import count
+from rigview.core.text import count, length_words
 
 # What is told of a joint: how much width it loses, gains, and how long its skin is pulled.
 TOLD = ("collapse", "bulge", "stretch")
@@ -46,7 +46,8 @@ def change_words(
         return "Not measured: no clip turns these joints, and no range of motion does."
     poses = count(len(change.poses), "pose")
     if focus is None and not change.changes:
-        return f"Collapse, bulge and stretch stay as they are in {poses}."
+        moved = length_words(change.moved)
+        return f"Collapse, bulge and stretch stay as they are in {poses}; vertices move by up to {moved}."
     first = change.changes[0] if focus is None else focus
     at = None if focus is None else 0
     steps = [change.change(first.joint, name, at) for name in dict.fromkeys((first.measure, *TOLD))]
@@ -93,7 +94,7 @@ def brief_words(
     """Return "collapse 73 % → 71 %, but upperarm.r local volume 51 % → 57 %"."""
     first = focus or next(iter(change.changes), None)
     if first is None:
-        return "no shape changes"
+        return f"no shape changes, moves ≤ {length_words(change.moved)}"
     worst = max(change.changes, key=lambda c: (c.crosses, c.rise), default=None)
     words = step_words(first)
     if change.verdict(focus) != "worse" or worst is None or worst.rise <= 0.0 or worst is first:

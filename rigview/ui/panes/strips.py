@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from rigview.core.measures.deformation_change import Verdict
 from rigview.render.look import COMPARING, Shading
 from rigview.ui.view_state import MaskBrush
 from rigview.ui.widgets import theme
@@ -100,13 +101,14 @@ class PreviewStrip(QWidget):
         across(self, heading, (self._name, 1), *rest, margins=(12, 0, 8, 0), spacing=10)
         self.hide()
 
-    def show_preview(self, name: str, outcome: str, *, advised: bool = True) -> None:
-        """Show a previewed change and what it moves; one that is not advised has a plain button."""
+    def show_preview(self, name: str, outcome: str, verdict: Verdict = "better") -> None:
+        """Show a previewed change and what it changes; only one for the better is offered in blue."""
         self._name.setText(name)
         self._words.setText(outcome)
-        tint(self._words, "text2" if advised else "warning")
-        self.apply.set_kind("primary" if advised else "plain")
-        self.apply.setText("Apply" if advised else "Apply all the same")
+        worse = verdict == "worse"
+        tint(self._words, "warning" if worse else "text2")
+        self.apply.set_kind("primary" if verdict == "better" else "plain")
+        self.apply.setText("Apply all the same" if worse else "Apply")
         self.apply.updateGeometry()
         self.sides.select(1)
         self.show()

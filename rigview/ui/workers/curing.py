@@ -100,8 +100,7 @@ class Curer(QObject):
         words = _OPENINGS[result.verdict] + change_words(result.change, label, result.focus)
         self._outcomes[finding.rule, finding.key] = Outcome(result.verdict, words)
         brief = brief_words(result.change, label, result.focus)
-        advised = result.verdict == "better"
-        self._previewer.present(Proposal(deformer, result.name, brief, advised=advised, pose=pose))
+        self._previewer.present(Proposal(deformer, result.name, brief, result.verdict, pose))
         self.said.emit(words, False)
         self.tried.emit(finding)
 

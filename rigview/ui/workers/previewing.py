@@ -8,7 +8,7 @@ from rigview.check.applying.dryrun import DryRun
 from rigview.check.applying.repair import try_fix
 from rigview.check.rule import Finding, Refused
 from rigview.core.deform import Deformer
-from rigview.core.measures.deformation_change import TriedPose
+from rigview.core.measures.deformation_change import TriedPose, Verdict
 from rigview.core.mesh import Weights
 from rigview.core.rig import Rig
 from rigview.ui.document import Document
@@ -31,8 +31,8 @@ class Proposal:
         What an undo step calls the change.
     outcome
         What it changes, in few words.
-    advised
-        Whether it was measured to help, or is a fix.
+    verdict
+        Whether it was measured to help; a fix does.
     pose
         In which it shows most.
     """
@@ -40,7 +40,7 @@ class Proposal:
     deformer: Deformer
     name: str
     outcome: str
-    advised: bool = True
+    verdict: Verdict = "better"
     pose: TriedPose | None = None
 
 
@@ -110,7 +110,7 @@ class Previewer(QObject):
 
     def _begin(self, proposal: Proposal) -> None:
         self._fixed, self._name = proposal.deformer, proposal.name
-        self._strip.show_preview(proposal.name, proposal.outcome, advised=proposal.advised)
+        self._strip.show_preview(proposal.name, proposal.outcome, proposal.verdict)
         self._weights = self._state.value.weights
         self._stage.show_preview(self._fixed)
 

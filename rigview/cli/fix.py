@@ -1,7 +1,8 @@
 """``rigview fix``: a repaired copy."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     """Apply fixes until none of the wanted ones is left, and write the copy."""
     from rigview.app.repairing import Copy, left_in_copy
     from rigview.check.policy import Configs, Policy
-    from rigview.io import load
+    from rigview.io import expect_writable, load
     from rigview.io.inputs import protect, release
 
     known_profile(options.profile)
@@ -94,11 +95,13 @@ def run(options: argparse.Namespace) -> int:
     if options.in_place:
         release(loaded.files)
         protect(path for other in others for path in other.files)
-    verb = "would fix" if options.dry_run else "fixed"
-    _tell_fixes(result, verb)
     saved = options.out is not None and not options.dry_run
     if saved:
-        _save(loaded, result.rig, options.out, flatten=options.flatten)
+        for out, other in zip(siblings, others, strict=True):
+            expect_writable(other, out)
+        with _narrowing(result, loaded, options.out):
+            _save(loaded, result.rig, options.out, flatten=options.flatten)
+    _tell_fixes(result, "would fix" if options.dry_run else "fixed")
     with Line() as line:
         line.begin("what is left")
         copy = Copy(options.out, is_written=saved)
@@ -135,7 +138,9 @@ def _tell_left(result: "Repair", rest: "Report") -> None:
         f"{count(counts['warning'], 'warning')}, {counts['info']} for information"
         + (f", {count(len(rest.notes), 'note')}" if rest.notes else "")
     )
+    # What was fixed may be found again where a format has no order to keep.
     tried = {declined.finding.rule for declined in result.declined}
+    tried |= {done.finding.rule for done in result.applied}
     fixable = dict.fromkeys(f.rule for f in rest.findings if f.fix.repair is not None)
     on_request = [rule for rule in fixable if rule not in tried]
     if on_request:
@@ -173,6 +178,20 @@ def _repaired(
     if options.out is not None and not options.dry_run:
         expect_writable(loaded, options.out)
     return loaded, repaired_by(standard, loaded.rig, rules, line)
+
+
+@contextmanager
+def _narrowing(made: "Repair", loaded: "Loaded", out: Path) -> Iterator[None]:
+    """Say, where a copy of several fixes is refused, that fewer of them may do."""
+    from rigview.io import SaveError, is_amended
+
+    try:
+        yield
+    except SaveError as error:
+        rules = sorted({done.finding.rule for done in made.applied})
+        if len(rules) < 2 or not is_amended(loaded, out):
+            raise
+        raise SaveError(f"{error}; or narrow the fixes with --rules: {', '.join(rules)}") from None
 
 
 def _save(loaded: "Loaded", rig: "Rig", out: Path, *, flatten: bool) -> None:

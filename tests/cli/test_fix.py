@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -348,3 +349,38 @@ def test_ctrl_c_ends_a_fix_in_one_sentence_and_writes_nothing(
     assert (ended.status, ended.err) == (130, "rigview: stopped; no file is left half-written\n")
     assert [path.name for path in tmp_path.iterdir()] == ["out.glb"]
     assert out.read_bytes() == b"as it was"
+
+
+@pytest.fixture
+def fbx(tmp_path, monkeypatch):
+    """A skinned arm as binary FBX, whose hand moves nothing."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "io")
+    import fbx_arm
+
+    path = tmp_path / "arm.fbx"
+    path.write_bytes(fbx_arm.binary())
+    return path
+
+
+def test_a_repaired_fbx_is_that_fbx_amended(rigview, fbx, tmp_path):
+    out = tmp_path / "arm_fixed.fbx"
+    unnamed = rigview("fix", fbx)
+    assert unnamed.status == 2
+    assert "as in -o arm.repaired.fbx" in unnamed.err
+    done = rigview("fix", fbx, "-o", out, "--rules", "HIE-MESH-XFORM,WGT-SORT")
+    assert (done.status, "fixed HIE-MESH-XFORM" in done.out) == (0, True)
+    # FBX has no order of influences.
+    assert "on request" not in done.out
+    assert out.read_bytes().startswith(b"Kaydara FBX Binary")
+    assert "HIE-MESH-XFORM" not in left(out)
+    again = rigview("fix", out, "-o", tmp_path / "again.fbx", "--rules", "HIE-MESH-XFORM")
+    assert "0 fixes" in again.out
+    assert (tmp_path / "again.fbx").read_bytes() == out.read_bytes()
+
+
+def test_an_fbx_of_another_file_is_refused_before_anything_is_done(rigview, broken, tmp_path):
+    out = tmp_path / "out.fbx"
+    done = rigview("fix", broken("ORI-PRIMARY"), "-o", out)
+    assert (done.status, done.out) == (2, "")
+    assert "only written as an amended copy of the FBX file that was opened" in done.err
+    assert not out.exists()

@@ -31,7 +31,10 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
         write_together(beside | {out: data})
         return ()
     reading = read(parsed(loaded.path, data, Pulse(Listener())), Listener())
-    content = applied(reading, amended(reading, loaded.rig, rig))
+    try:
+        content = applied(reading, amended(reading, loaded.rig, rig))
+    except SaveError as error:
+        raise SaveError(f"{error}; glTF can hold this rig") from None
     write_proved(beside | {out: content}, out, rig, lambda path: load(path, Listener()).rig)
     return ()
 

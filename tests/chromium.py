@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import fcntl
 import json
 import os
 import shutil
@@ -53,8 +54,12 @@ class Browser:
 
     def __init__(self, width: int = 1400, height: int = 900) -> None:
         self._profile = tempfile.mkdtemp(prefix="chromium-")
-        inward, self._write = os.pipe()
-        self._read, outward = os.pipe()
+        # The browser's ends are numbered from 10, so that giving it them as 3 and 4 closes neither.
+        low_inward, self._write = os.pipe()
+        self._read, low_outward = os.pipe()
+        inward, outward = (fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (low_inward, low_outward))
+        os.close(low_inward)
+        os.close(low_outward)
         program = chromium()
         assert program is not None, "no Chromium"
         self._process = subprocess.Popen(

@@ -23,6 +23,7 @@ from rigview.cli import (
     info,
     metrics,
     open_,
+    page,
     retarget,
     rom,
     rules,
@@ -54,6 +55,7 @@ COMMANDS = {
     "shot": shot,
     "sheet": sheet,
     "turntable": turntable,
+    "page": page,
     "bake": bake,
     "metrics": metrics,
     "deltas": deltas,
@@ -76,6 +78,7 @@ _EXAMPLES = """examples:
   rigview diff hero.v1.glb hero.v2.glb                what changed between two versions
   rigview shot hero.glb -o review.png --clip Walk --frame 12 --panes lbs,dqs,compensated
   rigview turntable hero.glb -o hero.webp --clip Walk --play
+  rigview page hero.glb -o review.html                a page for review that any browser opens
   rigview convert hero.fbx -o hero.glb                any format as glTF
   rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs
   rigview metrics hero.glb --clip Walk                worst frames and joints of each method

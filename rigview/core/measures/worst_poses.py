@@ -316,3 +316,29 @@ def worst_regions(
         skinned = meter.deformer.skin_all(frame, ASKED[method], options)
         found[method] = worst_region(meter, pose, meter.read(pose, skinned))
     return found
+
+
+def worst_over_clip(
+    scan: JointScan, one: ClipScan, method: str, judgement: Judgement | None = None
+) -> list[tuple[int, str, float, float]]:
+    """Return region, measure, value and severity of the worst region at each measured time of a clip.
+
+    The severity is 0 where nothing is measured.
+    """
+    judged = judgement or Judgement()
+    severities, names = judged.severities(one.values[method])
+    if not severities.size:
+        return [(-1, "", 0.0, 0.0)] * len(one.times)
+    blamed = _blamed(severities, names, one.angles, scan.meter.regions.overlaps)
+    judged_values = np.where(blamed, severities, -np.inf)
+    result = []
+    for t in range(len(one.times)):
+        at = judged_values[:, t]
+        measure, region = np.unravel_index(int(np.argmax(at)), at.shape)
+        if not np.isfinite(at[measure, region]):
+            result.append((-1, "", 0.0, 0.0))
+            continue
+        name = names[int(measure)]
+        value = float(one.values[method][name][t, region])
+        result.append((int(region), name, value, float(at[measure, region])))
+    return result

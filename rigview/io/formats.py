@@ -156,6 +156,15 @@ def is_amended(loaded: Loaded, out: Path) -> bool:
     return row.load is not usd.load and not row.amends
 
 
+def is_layer_over(loaded: Loaded, out: Path) -> bool:
+    """Tell whether a changed copy of some name needs the file that was opened beside it."""
+    row = next((row for row in formats() if out.suffix.lower() in row.suffixes), None)
+    is_package = out.suffix.lower() == ".usdz"
+    return (
+        row is not None and row.flatten is not None and is_amended(loaded, out) and not is_package
+    )
+
+
 def expect_writable(loaded: Loaded, out: Path) -> None:
     """Expect that a rig can be saved by a name; to be asked before long work is done for it.
 

@@ -14,7 +14,7 @@ from rigview.check.run import run
 from rigview.cli import main
 from rigview.core import quat
 from rigview.core.placement import scaled
-from rigview.io import Listener, SaveError, load, save
+from rigview.io import Listener, SaveError, is_layer_over, load, save
 from rigview.io.reading import Notes
 from rigview.io.reopened import expect_same
 
@@ -230,6 +230,8 @@ def test_a_file_is_repaired_in_its_own_format_from_the_command_line(arm, capsys)
     assert "fixed WGT-SUM" in capsys.readouterr().out
     assert faults(out) <= faults(arm)
     loaded = load(arm)
+    assert is_layer_over(loaded, out)
+    assert not is_layer_over(loaded, out.with_suffix(".glb"))
     before, after = run(loaded.rig), run(load(out).rig)
     keys = {(f.rule, f.key) for f in before.findings}
     assert {(f.rule, f.key) for f in after.findings} <= keys

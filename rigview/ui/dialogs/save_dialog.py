@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from rigview.core.text import system_reason
-from rigview.io import Loaded, formats, is_amended, proposed, written_suffixes
+from rigview.io import Loaded, formats, is_amended, is_layer_over, proposed, written_suffixes
 from rigview.io.inputs import is_same_file
 from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.dialogs.question import bullets
@@ -98,6 +98,11 @@ class SaveDialog(Dialog):
         if not self._has_changes:
             same = ", byte for byte" if amended else f" as a new {self._kind()} file"
             return f"Nothing was changed: the copy is {self._source.name}{same}."
+        if is_layer_over(self._loaded, self._target()):
+            return (
+                f"The copy is a layer over {self._source.name} that holds the changes alone: keep both "
+                "together."
+            )
         if amended:
             return "The copy is the file itself, amended: what no fix changes stays as it is."
         return (

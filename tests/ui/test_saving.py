@@ -1,6 +1,7 @@
 """Saving a repaired copy, and the question before changes are lost."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hands import click, press_key, until, when_asked_for_a_file, write_text
@@ -139,6 +140,27 @@ def test_an_unchanged_rig_is_saved_byte_for_byte(broken):
     hands.rest()
     path = hands.document.path
     assert path.with_name("WGT-ZERO.repaired.glb").read_bytes() == path.read_bytes()
+
+
+def test_an_fbx_is_saved_as_that_fbx_and_any_rig_as_gltf(hands, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "io")
+    import fbx_arm
+
+    source = tmp_path / "arm.fbx"
+    source.write_bytes(fbx_arm.binary())
+    hands.open(source)
+    hands.key("Ctrl+S")
+    dialog = hands.dialog
+    assert dialog.path.text() == str(tmp_path / "arm.repaired.fbx")
+    assert "byte for byte" in dialog.manner.text()
+    write_text(dialog.path, str(tmp_path / "arm.glb"))
+    assert "as a new glTF file" in dialog.manner.text()
+    write_text(dialog.path, str(tmp_path / "arm.bvh"))
+    assert not dialog.save.isEnabled()
+    write_text(dialog.path, str(tmp_path / "copy.fbx"))
+    hands.key("Return")
+    hands.rest()
+    assert (tmp_path / "copy.fbx").read_bytes() == source.read_bytes()
 
 
 # --- losing changes ------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ SETTINGS = (
     'P: "UpAxis", "int", "Integer", "",2\nP: "UpAxisSign", "int", "Integer", "",1\n'
     'P: "FrontAxis", "int", "Integer", "",1\nP: "FrontAxisSign", "int", "Integer", "",-1\n'
     'P: "CoordAxis", "int", "Integer", "",0\nP: "CoordAxisSign", "int", "Integer", "",1\n'
-    'P: "UnitScaleFactor", "double", "Number", "",1\n'
+    'P: "UnitScaleFactor", "double", "Number", "",1.0\n'
 )
 
 

@@ -14,6 +14,7 @@ from rigview.core import affine, quat
 from rigview.core.arrays import unit
 from rigview.core.clip import Sampler
 from rigview.core.mesh import Influences
+from rigview.core.placement import scaled
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Skin
 from rigview.io import LoadError, Overrides, SaveError, load, save
@@ -244,6 +245,11 @@ def test_records_behind_one_that_grew_say_where_they_end(name, extra, tmp_path):
         (pulled, {"Geometry / Vertices"}),
         (rested, {"Properties70 / P", "AnimationCurve / KeyValueFloat"}),
         (renamed, {"Objects / Model"}),
+        (lambda rig: scaled(rig, 2.5), {"Properties70 / P"}),
+        (
+            lambda rig: scaled(reweighted(rig), 0.01),
+            {"Properties70 / P", "Deformer / Indexes", "Deformer / Weights"},
+        ),
     ],
 )
 def test_a_change_amends_its_own_records_and_no_other(arm, tmp_path, change, records):
@@ -281,6 +287,12 @@ def test_the_clusters_agree_on_where_the_mesh_was(arm, tmp_path):
                 node.child(n).floats().reshape(4, 4).T for n in ("TransformLink", "Transform")
             )
             np.testing.assert_allclose(link @ place, fbx_arm.MESH_FRAME, atol=1e-9)
+
+
+def test_a_factor_of_all_lengths_is_the_unit_of_the_file(arm, tmp_path):
+    out = tmp_path / "out.fbx"
+    save(arm, scaled(arm.rig, 2.5), out)
+    assert load(out).rig.origin.unit_m == pytest.approx(2.5 * arm.rig.origin.unit_m)
 
 
 @pytest.mark.parametrize("names", [["shoulder"], ["tip"], ["hand"], ["shoulder", "elbow", "hand"]])

@@ -17,6 +17,8 @@ from rigview.io.reading import SaveError, quoted
 
 # Shares of the size: what a map may be off by, and vertices of one point from each other.
 _MAPPED, _AGREE = 1e-9, 1e-7
+# Of the largest number: what a factor and its inverse leave.
+_ROUNDING = 1e-14
 _NORMALS, _DIRECTIONS = "LayerElementNormal", ("LayerElementTangent", "LayerElementBinormal")
 _ARRAYS = {_NORMALS: "Normals", _DIRECTIONS[0]: "Tangents", _DIRECTIONS[1]: "Binormals"}
 
@@ -54,7 +56,10 @@ def amend(change: Change) -> None:
 
 
 def _same(a: Primitive, b: Primitive) -> bool:
-    return a.positions is b.positions or np.array_equal(a.positions, b.positions)
+    if a.positions is b.positions:
+        return True
+    size = float(np.abs(a.positions).max(initial=0.0))
+    return bool(np.abs(a.positions - b.positions).max(initial=0.0) <= _ROUNDING * size)
 
 
 def _write(

@@ -19,6 +19,7 @@ from rigview.io.reading import LoadError, SaveError
 _CLUSTER_VERSION = 100
 # Of the largest number of a matrix: binds that change alike.
 _ALIKE = 1e-9
+_ROUNDING = 1e-14
 
 
 def amend(change: Change) -> None:
@@ -114,7 +115,7 @@ def _binds(
     pairs = {
         number: tuple(_stated_bind(file, bind) for bind in (before[number], after[slot]))
         for number, slot in enumerate(slots)
-        if slot is not None and not np.array_equal(before[number], after[slot])
+        if slot is not None and not _are_same(before[number], after[slot])
     }
     # Where the mesh itself is another, joints were where they were.
     link_too = not (
@@ -124,6 +125,11 @@ def _binds(
     )
     for number, (first, second) in pairs.items():
         _bind(file, file.clusters[number], first, second, amendments, link_too=link_too)
+
+
+def _are_same(a: FloatArray, b: FloatArray) -> bool:
+    """Tell whether binds differ by no more than a factor and its inverse leave."""
+    return bool(np.abs(a - b).max() <= _ROUNDING * np.abs(a).max())
 
 
 def _is_reshaped(file: SkinFile, old: Rig, new: Rig) -> bool:

@@ -4,7 +4,18 @@ from pathlib import Path
 
 from rigview.core.rig import Rig
 from rigview.io.fbx import NAME
-from rigview.io.fbx.amend import binary, clips, names, nodes, points, skins, text, tree, unwritten
+from rigview.io.fbx.amend import (
+    binary,
+    clips,
+    names,
+    nodes,
+    points,
+    skins,
+    text,
+    tree,
+    units,
+    unwritten,
+)
 from rigview.io.fbx.amend.amendments import Amendments
 from rigview.io.fbx.amend.change import Change
 from rigview.io.fbx.binary import BinaryDocument
@@ -65,6 +76,7 @@ def amended(reading: Reading, old: Rig, new: Rig) -> Amendments:
     """Return what is to be changed in a file to bring it from one rig to another."""
     change = Change(reading, old, new)
     unwritten.expect_written(change)
+    change.new = units.amend(change)
     change.old = clips.amend(change)
     tree.amend(change)
     skins.amend(change)

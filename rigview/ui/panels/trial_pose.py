@@ -4,14 +4,14 @@ import math
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.motion.bone_turns import BoneTurn, bone_axis, bone_turn, square_axis, trial_for
 from rigview.core.motion.joint_axes import JointAxes
-from rigview.ui.joint_ranges import usual_axes
+from rigview.ui.joint_ranges import are_known, usual_axes
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.widgets import theme
@@ -67,6 +67,10 @@ class TrialPose(Section):
         )
         super().__init__("Trial pose", body)
         self.keep.clicked.connect(self.keep_asked)
+        # The usual ranges of a new rig are found when the window has had its turn.
+        self._finding = QTimer(self)
+        self._finding.setSingleShot(True)
+        self._finding.timeout.connect(self._find_ranges)
         self._choose()
 
     def _bar(self, name: str, token: str) -> tuple[AngleBar, Number]:
@@ -107,12 +111,18 @@ class TrialPose(Section):
         return deformer, frame, joint
 
     def _turned(self, deformer: Deformer, frame: Frame, joint: int) -> BoneTurn:
-        axes = usual_axes(deformer, joint)
+        axes = usual_axes(deformer, joint) if are_known(deformer) else None
         forward = square_axis(deformer, joint) if axes is None else axes.flex
         hinge = _square(forward, deformer, joint)
         if self._hinge is not None and self._hinge[0] == joint:
             hinge = self._hinge[1]
         return bone_turn(deformer, frame.pose, joint, hinge, forward)
+
+    def _find_ranges(self) -> None:
+        shown = self._pose()
+        if shown is not None:
+            usual_axes(shown[0], shown[2])
+            self.refresh()
 
     def refresh(self) -> None:
         """Show the selected joint's angles in the pose on show."""
@@ -124,7 +134,10 @@ class TrialPose(Section):
         if self._hinge is not None and self._hinge[0] != joint:
             self._hinge = None
         rig, trial = deformer.rig, self._state.value.trial
-        turn, axes = self._turned(deformer, frame, joint), usual_axes(deformer, joint)
+        if not are_known(deformer):
+            self._finding.start(0)
+        turn = self._turned(deformer, frame, joint)
+        axes = usual_axes(deformer, joint) if are_known(deformer) else None
         bends = None if axes is None else _usual_bend(axes, turn.hinge)
         twists = None if axes is None else _usual_twist(axes)
         self.bend.show_value(turn.bend, bends)

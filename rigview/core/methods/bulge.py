@@ -43,7 +43,7 @@ Profile = Polynomial | tuple[float, float, float]
 # How the compensation grows with the angle α between the two joints: `code` is min(1, 2·√(1 − cos α/2)),
 # what the thesis's plugin computes; `slide` is min(1, 1.41·sin α/2), what its slides state. They differ
 # by up to .067, at 83°. `sine` is sin α, what the thesis's text says, which falls again beyond 90°;
-# `linear` is min(1, α/90°).
+# `linear` is min(1, α/90°), ours: no formula of a linear factor is published that we know of.
 AngleFactor = Literal["code", "slide", "sine", "linear"]
 ANGLE_FACTORS: tuple[AngleFactor, ...] = get_args(AngleFactor)
 SLIDE = 1.41

@@ -19,6 +19,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.mesh import Primitive
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Part, Rig
+from rigview.io.reading import and_more
 from rigview.io.usd.export.clips import Clips
 from rigview.io.usd.export.names import Names
 from rigview.io.usd.export.plan import Binding, Geometry, Plan, Shape, Skeleton
@@ -118,7 +119,7 @@ class _Planning:
         if changed:
             first = changed[0]
             self.notes.append(
-                f"USD does not allow the names of {len(changed)} joints: {nodes.label(first)} is "
+                f"USD does not allow the name {nodes.label(first)}{and_more(len(changed) - 1)}: it is "
                 f"called {tokens[first].rpartition('/')[2]}"
             )
         return place, tokens

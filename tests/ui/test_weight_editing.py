@@ -237,12 +237,14 @@ def paint_with_a_pen(hands):
     """A pen that is pressed a quarter paints a quarter; the mouse after it paints whole again."""
     hands.focus_panes()
     hands.key("P")
+    hands.rest()
     idle()
     canvas, wrist, column = hands.canvas, place_of_the_wrist(hands), hands.joint("hand_l")
     hands.bench.weight_strip.value.setValue(0.0)
     position = hands.rig.skins[0].joints.index(column)
     lost = []
     for pressure in (0.25, None):
+        until(lambda: hands.bench.weight_editor.editable is not None)
         before = rows(hands.rig)[:, position].sum()
         if pressure is not None:
             assert not press_the_pen(canvas, QEvent.Type.TabletPress, wrist, pressure)

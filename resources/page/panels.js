@@ -41,14 +41,14 @@ function fillLegend(s) {
   const worst = s.worst === null ? null : MANIFEST.worst[s.worst];
   if (s.shading === "weights") {
     if (s.joint === null) said.push("Choose a joint to see its weights.");
-    else said.push("Weight of ", bold(MANIFEST.joints[s.joint].name), ">0", ramp("viridis"), "1", "lines every 0.25");
+    else said.push("Weight of ", bold(MANIFEST.joints[s.joint].name), ">0", ramp("viridis"), "1 · lines every 0.25");
   } else if (s.shading === "heat") {
     if (worst && worst.clip === s.clip && worst.frame === s.frame) {
       said.push("Heat ", bold(worst.measure), "0", ramp("heat"), `middle: limit ${worst.limit}, end: twice that`);
     } else said.push(MANIFEST.worst.length ? "Heat is measured in the worst poses: choose one below, or press N." : "No pose goes over a limit: there is no heat to show.");
   } else if (s.shading === "difference") {
     const mm = (1000 * MANIFEST.difference).toPrecision(2);
-    said.push("Distance to ", bold(MANIFEST.methods[0].label), `−${mm} mm`, ramp("CET-D1"), `+${mm} mm`, "outward");
+    said.push("Distance to ", bold(MANIFEST.methods[0].label), `−${mm} mm`, ramp("CET-D1"), `+${mm} mm outward`);
   } else said.push("Clay");
   $("legend").replaceChildren(...said, element("span", { class: "hint" }, "drag turns · wheel zooms · right drag moves · N worst · F frame · Space plays"));
 }

@@ -47,6 +47,8 @@ class PagePlan:
         Those of the rig that it carries; without any there is the rest pose.
     report
         What a check found; None where none was made.
+    worst
+        Whether the clips are searched for the worst poses, which takes longest.
     """
 
     file: str
@@ -56,6 +58,7 @@ class PagePlan:
     options: Options = field(default_factory=Options)
     report: Report | None = None
     date: str = ""
+    worst: bool = True
 
 
 def review_page(
@@ -180,7 +183,7 @@ def _worst(
 ) -> tuple[list[dict[str, Any]], dict[str, NDArray[np.generic]]]:
     """Return the worst poses with their heat, and enter each clip's worst region by frame."""
     deformer, meter = rig.deformer, JointMeter(rig.deformer)
-    if not plan.clips or not deformer.skins or not len(meter.regions):
+    if not plan.worst or not plan.clips or not deformer.skins or not len(meter.regions):
         return [], {}
     scan = scan_joints(meter, plan.clips, JointPlan(plan.methods, plan.options), progress=tell)
     for one in scan.each:
@@ -210,7 +213,7 @@ def _curve(scan: JointScan, one: ClipScan, method: str, clip: dict[str, Any]) ->
             continue
         joint = deformer.skeleton.places.get(scan.meter.regions.each[region].joint, -1)
         level = MEASURES[measure].level(value)
-        rows.append([frame, round(severity, 3), joint, said(measure, value), level])
+        rows.append([frame, round(severity, 2), joint, said(measure, value), level])
     return rows
 
 

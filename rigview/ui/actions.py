@@ -85,6 +85,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("compare", "File", "Compare with…", ("Ctrl+Shift+O",)),
     Action("save_copy", "File", "Save repaired copy…", ("Ctrl+S", "Ctrl+Shift+S"), divider=True),
     Action("screenshot", "File", "Export picture or turntable…", ("F12",)),
+    Action("review_page", "File", "Export review page…"),
     Action("close", "File", "Quit", ("Ctrl+Q",), always=True, divider=True),
     Action("undo", "Edit", "Undo", ("Ctrl+Z",)),
     Action("redo", "Edit", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),

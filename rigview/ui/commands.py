@@ -160,6 +160,21 @@ class Commands(WeightCommands):
         """Export a picture."""
         self._bench.exporter.ask(self._host)
 
+    def review_page(self) -> None:
+        """Export a page for review."""
+        exporter, checker = self._bench.exporter, self._bench.checker
+        if self._bench.document.path is None:
+            return
+        name, _ = QFileDialog.getSaveFileName(
+            self._host,
+            "Export review page",
+            str(exporter.proposed("review", ".html")),
+            "HTML (*.html)",
+        )
+        if name:
+            current = checker.rig is self._bench.document.rig
+            exporter.write_page(Path(name), checker.report if current else None)
+
     def close(self) -> None:
         """Leave."""
         self._host.close()

@@ -135,3 +135,11 @@ def test_who_lent_a_clip_and_has_changed_since_is_named(borrowed, samples, tmp_p
     assert "has changed since" in hands.bench.message.reason.text()
     hands.bench.message.hide()
     hands.document.undo()
+
+
+def test_the_window_writes_a_review_page(hands, samples, tmp_path):
+    hands.open(samples / "candy.glb")
+    target = tmp_path / "review.html"
+    hands.bench.exporter.write_page(target, hands.bench.checker.report)
+    hands.rest()
+    assert "candy.glb" in target.read_text(encoding="utf-8")

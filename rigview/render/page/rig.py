@@ -32,7 +32,7 @@ Arrays = dict[str, NDArray[np.generic]]
 
 # Palettes are rounded to 2^-22: positions of people move by 2e-7 of their size at most, and deflate makes
 # them half as large. Bones are drawn only.
-_PALETTE_BITS, _BONE_BITS = 22, 14
+_PALETTE_BITS, _BONE_BITS = 22, 12
 _STATIC_OF: dict[Static, str] = {
     "dqs_weights": "DQS_WEIGHT",
     "basic_amplitude": "BASIC_AMPLITUDE",

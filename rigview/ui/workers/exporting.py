@@ -1,5 +1,6 @@
 """Exports: the dialog, and pictures, contact sheets and turntables drawn and written in a worker."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,9 +9,12 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from rigview.app.movie_files import PICTURE, numbered
+from rigview.app.pages import PagePlan, review_page
 from rigview.app.sessions import digest
+from rigview.check.run import Report
 from rigview.core.text import file_name, shortened
 from rigview.io import SaveError
+from rigview.io.files import save_bytes
 from rigview.io.inputs import protected
 from rigview.render import review
 from rigview.render.camera import Camera
@@ -178,11 +182,44 @@ class Exporter(QObject):
                 sitting.save(export.path, wanted, export.kind, text, progress)
             return export.path
 
-        title = f"{shortened(export.path.name)} could not be written"
+        self._start(export.path, work)
+
+    def write_page(self, path: Path, report: Report | None) -> None:
+        """Write the review page of the rig on show, with all its clips, in a worker.
+
+        Parameters
+        ----------
+        report
+            What was found in it; None where it is not checked.
+        """
+        deformer, loaded, state = self._stage.deformer, self._document.loaded, self._state.value
+        if deformer is None or loaded is None:
+            return
+        self.folder = path.parent
+        plan = PagePlan(
+            loaded.path.name,
+            tuple(deformer.rig.clips),
+            state.fps,
+            self._stage.methods,
+            self._stage.look.options,
+            report,
+        )
+
+        def work(progress: Progress) -> Path:
+            text = review_page(deformer, plan, progress)
+            with protected(loaded.files):
+                save_bytes(path, text.encode())
+            return path
+
+        self._start(path, work)
+
+    def _start(self, path: Path, work: Callable[[Progress], Path]) -> None:
+        """Write a file in a worker, and say what came of it."""
+        title = f"{shortened(path.name)} could not be written"
         self._jobs.run(
-            f"Writing {export.path.name}",
+            f"Writing {path.name}",
             work,
-            lambda path: self.said.emit(f"Saved {path}", False),
+            lambda written: self.said.emit(f"Saved {written}", False),
             refused((SaveError, GLError), lambda error: self.failed.emit(title, str(error))),
         )
 

@@ -1,7 +1,7 @@
 // State, what changes it, and the page's beginning.
 const state = { clip: 0, frame: 0, pane: 0, alone: false, joint: null, shading: "clay", bones: true, tab: MANIFEST.findings.length ? "findings" : "joints",
   worst: null, finding: null, note: null, notes: new Notes(), drawing: [], inking: false, search: "", playing: false, drawn: 0, heat: null,
-  camera: { ...MANIFEST.camera, framed: 0.8 }, view: null };
+  camera: { ...MANIFEST.camera }, view: null };
 const opened = new Map();
 
 function warn(text) {
@@ -117,7 +117,7 @@ function pointers(canvas) {
   }, { passive: false });
 }
 
-const whole = () => show({ camera: { ...MANIFEST.camera, yaw: state.camera.yaw, pitch: state.camera.pitch, framed: 0.8 } });
+const whole = () => show({ camera: { ...MANIFEST.camera, yaw: state.camera.yaw, pitch: state.camera.pitch } });
 const looking = (yaw, pitch) => show({ camera: { ...state.camera, yaw: MANIFEST.camera.yaw + yaw, pitch } });
 
 function frameJoint() {

@@ -25,7 +25,7 @@ class View {
   }
 
   camera(box) {
-    return widened(this.state.camera, box.width / box.height, this.state.camera.framed || 0.8);
+    return widened(this.state.camera, box.width / box.height, this.state.camera.framed || 1);
   }
 
   ask() {

@@ -32,6 +32,8 @@ from rigview.render.scalars import DIFFERENCE_RANGE
 
 # Worst poses of a page: their heat takes room.
 MOST_WORST = 14
+# Width over height of the panes that the first view is made for: three side by side.
+_ASPECT = 0.55
 Progress = Callable[[str, float], None]
 
 
@@ -88,7 +90,7 @@ def review_page(
         "file": one_line(plan.file),
         "date": plan.date,
         "size": deformer.size,
-        "camera": _camera(_framed(deformer)),
+        "camera": _framed(deformer, plan.clips),
         "difference": DIFFERENCE_RANGE * deformer.size,
         "entries": rig.entries,
         "methods": [{**rig.methods_of_parts(m), "label": ASKED[m].label} for m in plan.methods],
@@ -110,10 +112,16 @@ def _label(deformer: Deformer, clip: Clip | None) -> str:
     return one_line(deformer.rig.clip_names[deformer.rig.clips.index(clip)])
 
 
-def _framed(deformer: Deformer) -> Camera:
-    points = visible_points(deformer, deformer.rest)
+def _framed(deformer: Deformer, clips: Sequence[Clip]) -> dict[str, Any]:
+    """Return the camera that shows the first clip where it begins and in its middle, else the rest pose."""
+    frames = [deformer.rest]
+    if clips:
+        times = (clips[0].start, 0.5 * (clips[0].start + clips[0].end))
+        frames = [deformer.frame(sample(deformer.rig, clips[0], time)) for time in times]
+    points = np.concatenate([visible_points(deformer, frame) for frame in frames])
     camera = Camera().looking("three-quarter", front(deformer))
-    return camera.framed(points, 0.8, reach(deformer, deformer.rest, points))
+    framed = camera.framed(points, _ASPECT, reach(deformer, deformer.rest, points))
+    return {**_camera(framed), "framed": _ASPECT}
 
 
 def _camera(camera: Camera) -> dict[str, Any]:

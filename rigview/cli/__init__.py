@@ -14,6 +14,7 @@ from rigview import __version__
 from rigview.cli import (
     bake,
     bench,
+    blender_addon,
     calibrate,
     check,
     convert,
@@ -66,6 +67,7 @@ COMMANDS = {
     "calibrate": calibrate,
     "convert": convert,
     "bench": bench,
+    "blender-addon": blender_addon,
 }
 
 _EXAMPLES = """examples:

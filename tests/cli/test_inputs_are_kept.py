@@ -26,6 +26,7 @@ WRITING = {
     "transfer": ("A", "B", "-o", "OUT", "--vertices", "all"),
     "calibrate": ("A", "-o", "OUT"),
     "convert": ("A", "-o", "OUT"),
+    "blender-addon": ("-o", "OUT"),
 }
 SUFFIX = {
     "fix": ".glb",

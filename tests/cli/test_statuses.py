@@ -29,6 +29,7 @@ WRITING = {
     "transfer": [BOX, BOX, "-o", "{out}.glb"],
     "calibrate": [BOX, "-o", "{out}.glb", "--spacing", "1"],
     "convert": [BOX, "-o", "{out}.glb"],
+    "blender-addon": ["-o", "{out}.zip"],
 }
 READING = [
     "info",

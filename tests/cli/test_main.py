@@ -1,6 +1,7 @@
 """The command line as a whole: what every command does alike."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -24,7 +25,7 @@ def test_the_help_names_every_command_and_shows_examples(rigview):
     assert "examples:" in done.out
     assert "Exit status" in done.out
     for command in COMMANDS:
-        assert f"\n  {command} " in done.out
+        assert re.search(rf"^  {command}\s", done.out, re.MULTILINE)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

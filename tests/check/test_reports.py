@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 import rigs
 
+from rigview.app.facts import REPORTS as OFFERED
 from rigview.assets import resource
 from rigview.check.report import FORMATS, Fact, FileReport, Outcome, Unchecked, state
+from rigview.check.report import sarif as sarif_report
 from rigview.check.report.curves import Plot, as_svg, plots
 from rigview.check.report.facts import FAIL_ON
 from rigview.check.rule import PROFILES, Finding
 from rigview.check.run import Report
-from rigview.cli.check import FORMATS as OFFERED
 from rigview.core.skinning import DEFAULT_PANES, METHODS
 
 # What a file may call its nodes: markup of every form, and characters that none can hold.
@@ -91,7 +92,9 @@ def test_the_command_offers_the_formats_of_the_table():
 def test_every_format_tells_every_finding_of_every_file_and_ends_its_last_line(name):
     text = FORMATS[name].write(ALL)
     assert text.endswith("\n")
-    for word in ("hero.glb", "clean.glb", "WGT-SUM", "HIE-ORDER", "ORI-PRIMARY", "5 vertices"):
+    # Annotations are of findings: a file without any has none.
+    clean = () if name in ("github", "gitlab") else ("clean.glb",)
+    for word in ("hero.glb", *clean, "WGT-SUM", "HIE-ORDER", "ORI-PRIMARY", "5 vertices"):
         assert word in text
     assert "there is no skin" in text
     assert "constraints are not evaluated: the file has 3" in text
@@ -269,6 +272,56 @@ def test_sarif_says_what_was_not_looked_at(sarif):
 
 def junit(outcome):
     return ET.fromstring(FORMATS["junit"].write(outcome))
+
+
+def test_sarif_lists_a_joint_once_whatever_joints_are_called_alike(sarif):
+    twice = replace(FACT, joint_names=("upper", "upper", "tip"))
+    run = sarif(FORMATS["sarif"].write(Outcome((replace(FILE, findings=(twice,)),))))
+    (result,) = run["results"]
+    names = [one["name"] for one in result["locations"][0]["logicalLocations"]]
+    assert names == ["Tube", "upper", "tip"]
+
+
+def test_sarif_states_a_reason_once_for_all_files_that_have_it(sarif):
+    files = tuple(replace(FILE, file=f"rigs/{number}.glb") for number in range(40))
+    run = sarif(FORMATS["sarif"].write(Outcome(files)))
+    told = run["invocations"][0]["toolExecutionNotifications"]
+    assert len(told) == len({one["message"]["text"] for one in told}) == 2
+    assert all(len(one["locations"]) == 40 for one in told)
+
+
+def test_sarif_keeps_the_gravest_of_more_than_a_host_takes_and_says_so(sarif, monkeypatch):
+    monkeypatch.setattr(sarif_report, "MOST_RESULTS", 5)
+    files = tuple(replace(FILE, file=f"rigs/{number}.glb") for number in range(3))
+    run = sarif(FORMATS["sarif"].write(Outcome(files)))
+    levels = [result["level"] for result in run["results"]]
+    assert len(levels) == 5
+    assert (levels.count("error"), levels.count("warning")) == (3, 2)
+    said = run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"]
+    assert said.startswith("4 findings, the least severe, are not listed")
+
+
+@pytest.mark.parametrize("outcome", [ALL, DANGER])
+def test_github_gets_one_command_a_line_and_no_other(outcome):
+    lines = FORMATS["github"].write(outcome).splitlines()
+    shape = re.compile(r"::(error|warning|notice) file=[^,:]*,line=1,title=[^,:]*::[^\r\n]+")
+    assert all(shape.fullmatch(line) for line in lines)
+    facts = sum(len(outcome.told(report)) for report in outcome.reports)
+    assert len(lines) == facts + len(outcome.unchecked)
+    assert not any("\x1b" in line for line in lines)
+
+
+def test_gitlab_tells_findings_apart_and_the_same_one_alike():
+    entries = json.loads(FORMATS["gitlab"].write(ALL))
+    marks = [one["fingerprint"] for one in entries]
+    assert len(set(marks)) == len(marks)
+    moved = replace(FILE, findings=tuple(replace(f, value=0.2) for f in FILE.findings))
+    again = json.loads(FORMATS["gitlab"].write(Outcome((moved, BAD))))
+    assert {one["fingerprint"] for one in again} == set(marks)
+    assert {one["severity"] for one in entries} == {"critical", "major", "info", "blocker"}
+    for one in entries:
+        assert set(one) == {"description", "check_name", "fingerprint", "severity", "location"}
+        assert one["location"]["lines"] == {"begin": 1}
 
 
 def test_junit_counts_what_it_lists():

@@ -11,6 +11,8 @@ from rigview.check.report.facts import (
     Unchecked,
     state,
 )
+from rigview.check.report.github import as_github
+from rigview.check.report.gitlab import as_gitlab
 from rigview.check.report.html import as_html
 from rigview.check.report.json_ import as_dict, as_json
 from rigview.check.report.junit import as_junit
@@ -60,4 +62,6 @@ FORMATS: dict[str, Format] = {
     "junit": Format(as_junit, measured=False),
     "markdown": Format(as_markdown, measured=False),
     "html": Format(as_html, pictures=True),
+    "github": Format(as_github, measured=False),
+    "gitlab": Format(as_gitlab, measured=False),
 }

@@ -15,10 +15,14 @@ from rigview.check.catalogue import BY_ID
 from rigview.check.report.facts import Fact, FileReport, Outcome
 from rigview.check.rule import PROFILES, Rule, Severity
 from rigview.core import escape
+from rigview.core.text import count
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
+# GitHub refuses a run with more ("SARIF support for code scanning", limits of SARIF files).
+MOST_RESULTS = 25_000
+_ORDER: tuple[Severity, ...] = ("error", "warning", "info")
 # §3.27.10
 _LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
 
@@ -29,6 +33,7 @@ def as_sarif(outcome: Outcome) -> str:
     used = [rule for rule in BY_ID if rule in asked]
     late = (report.out_of_time for report in outcome.reports)
     index = {rule: number for number, rule in enumerate(used)}
+    results, left = _results(outcome)
     run = {
         "tool": {
             "driver": {
@@ -40,18 +45,33 @@ def as_sarif(outcome: Outcome) -> str:
         "invocations": [
             {
                 "executionSuccessful": not outcome.unchecked and not any(late),
-                "toolExecutionNotifications": list(_notifications(outcome)),
+                "toolExecutionNotifications": [*_left_out(left), *_notifications(outcome)],
             }
         ],
         "columnKind": "unicodeCodePoints",
-        "results": [
-            _result(report, fact, index)
-            for report in outcome.reports
-            for fact in outcome.told(report)
-        ],
+        "results": [_result(report, fact, index) for report, fact in results],
     }
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return escape.json(json.dumps(document, indent=1, allow_nan=False)) + "\n"
+
+
+def _results(outcome: Outcome) -> tuple[list[tuple[FileReport, Fact]], int]:
+    """Return the findings that are stated, and how many are not: the least severe of too many."""
+    every = [(report, fact) for report in outcome.reports for fact in outcome.told(report)]
+    if len(every) <= MOST_RESULTS:
+        return every, 0
+    grave = sorted(range(len(every)), key=lambda i: _ORDER.index(every[i][1].severity))
+    kept = sorted(grave[:MOST_RESULTS])
+    return [every[i] for i in kept], len(every) - MOST_RESULTS
+
+
+def _left_out(left: int) -> Iterator[dict[str, Any]]:
+    if left:
+        words = (
+            f"{count(left, 'finding')}, the least severe, are not listed: hosts take {MOST_RESULTS} "
+            "of a run; check fewer files at once, or write another format"
+        )
+        yield {"level": "warning", "message": {"text": words}}
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
@@ -59,6 +79,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "id": rule.id,
         "shortDescription": {"text": rule.title},
         "fullDescription": {"text": f"Measures {rule.measures}."},
+        "help": {"text": f"rigview rules {rule.id} explains the rule, its limits and its fix."},
         "defaultConfiguration": {"level": _LEVELS[rule.severity_for(PROFILES["gltf"])]},
     }
 
@@ -94,9 +115,10 @@ def _result(report: FileReport, fact: Fact, index: dict[str, int]) -> dict[str, 
 
 
 def _logical(fact: Fact) -> Iterator[dict[str, Any]]:
+    """Yield the object and its joints, each name once: the array wants unique items (§3.28.4)."""
     yield {"name": fact.object, "kind": "object"}
     named = () if fact.joint is None else (fact.joint,)
-    for name in fact.joint_names or named:
+    for name in dict.fromkeys(fact.joint_names or named):
         if name != fact.object:
             within = f"{fact.object}/{name}"
             yield {"name": name, "kind": "object", "fullyQualifiedName": within}
@@ -110,24 +132,25 @@ def _file(name: str) -> dict[str, Any]:
 
 
 def _notifications(outcome: Outcome) -> Iterator[dict[str, Any]]:
-    """Yield what was not looked at (§3.20.21): whole files, rules that had nothing to see, and parts."""
+    """Yield what was not looked at (§3.20.21): files, and each reason why a rule or part was not, once."""
     for unchecked in outcome.unchecked:
         yield {
             "level": "error",
             "message": {"text": unchecked.reason},
             "locations": [{"physicalLocation": _file(unchecked.file)}],
         }
+    told: dict[tuple[str, str, str], dict[str, None]] = {}
     for report in outcome.reports:
         for rule, why in report.not_evaluated:
-            yield {
-                "level": "error" if rule in report.out_of_time else "note",
-                "message": {"text": f"{rule} was not evaluated: {why}"},
-                "associatedRule": {"id": rule},
-                "locations": [{"physicalLocation": _file(report.file)}],
-            }
+            level = "error" if rule in report.out_of_time else "note"
+            words = f"{rule} was not evaluated: {why}"
+            told.setdefault((level, words, rule), {})[report.file] = None
         for note in report.notes:
-            yield {
-                "level": "note",
-                "message": {"text": note},
-                "locations": [{"physicalLocation": _file(report.file)}],
-            }
+            told.setdefault(("note", note, ""), {})[report.file] = None
+    for (level, words, rule), files in told.items():
+        yield {
+            "level": level,
+            "message": {"text": words},
+            **({"associatedRule": {"id": rule}} if rule else {}),
+            "locations": [{"physicalLocation": _file(file)} for file in files],
+        }

@@ -1,0 +1,43 @@
+"""GitLab's code quality report, which a merge request shows as what it adds and what it settles.
+
+The form is that of "Code Quality report format" in GitLab's documentation: an array of objects with
+description, check_name, fingerprint, severity and location.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from rigview.check.report.facts import Outcome
+from rigview.check.rule import Severity
+from rigview.core import escape
+from rigview.core.text import one_line
+
+_SEVERITIES: dict[Severity, str] = {"error": "critical", "warning": "major", "info": "info"}
+
+
+def as_gitlab(outcome: Outcome) -> str:
+    """Return the array; a file that could not be checked is a blocker."""
+    return escape.json(json.dumps([*_entries(outcome)], indent=1, allow_nan=False)) + "\n"
+
+
+def _entries(outcome: Outcome) -> Iterator[dict[str, Any]]:
+    for unchecked in outcome.unchecked:
+        yield _entry("unchecked", unchecked.file, unchecked.reason, "blocker", "unchecked")
+    for report in outcome.reports:
+        for fact in outcome.told(report):
+            severity = _SEVERITIES[fact.severity]
+            yield _entry(fact.rule, report.file, fact.sentence, severity, fact.fingerprint)
+
+
+def _entry(rule: str, file: str, text: str, severity: str, mark: str) -> dict[str, Any]:
+    """Return one object; fingerprints are told apart by file, since GitLab compares them by themselves."""
+    own = hashlib.sha256(f"{file}\0{rule}\0{mark}".encode("utf-8", "surrogateescape")).hexdigest()
+    return {
+        "description": one_line(text),
+        "check_name": rule,
+        "fingerprint": own,
+        "severity": severity,
+        "location": {"path": one_line(file), "lines": {"begin": 1}},
+    }

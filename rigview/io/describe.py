@@ -3,7 +3,9 @@
 from typing import Any
 
 from rigview.core.clip import Clip
+from rigview.core.deform import Deformer
 from rigview.core.mesh import Mesh
+from rigview.core.motion.culling import bind_box, clip_box, culled
 from rigview.core.rig import Rig
 from rigview.core.text import count, one_line
 from rigview.io.reading import Loaded
@@ -34,6 +36,48 @@ def describe(loaded: Loaded) -> dict[str, Any]:
         "notes": list(loaded.notes),
         **_character(rig),
     }
+
+
+def bounds(rig: Rig) -> dict[str, Any]:
+    """Return the boxes by which engines cull, metres in model space, and how far clips leave them.
+
+    Each box is ``[low, high]`` under LBS; empty without a mesh. `apart_m` is the widest gap between the
+    box of a pose and that of the bind pose: above 0 an engine that culls by the latter loses the character.
+    """
+    deformer = Deformer(rig)
+    apart = {one.clip: one for one in culled(deformer)}
+    clips = []
+    for number, clip in enumerate(rig.clips):
+        out = apart.get(number)
+        clips.append(
+            {
+                "name": clip.name,
+                "box": clip_box(deformer, clip).tolist(),
+                "apart_m": 0.0 if out is None else out.apart,
+                "apart_at_s": None if out is None else out.time,
+            }
+        )
+    return {"bind_box": bind_box(deformer).tolist(), "clips": clips}
+
+
+def bounds_as_text(rig: Rig) -> str:
+    """Return the same for people."""
+    facts = bounds(rig)
+    lines = [f"  box of the bind pose: {_extent(facts['bind_box'])}"]
+    for i, clip in enumerate(facts["clips"]):
+        line = f"  box over clip {clip['name'] or i}: {_extent(clip['box'])}"
+        if clip["apart_m"]:
+            line += f"; {clip['apart_m']:.3g} m outside that of the bind pose at {clip['apart_at_s']:.3f} s"
+        lines.append(line)
+    return "\n".join(map(one_line, lines))
+
+
+def _extent(box: list[list[float]]) -> str:
+    if not box:
+        return "no mesh"
+    return ", ".join(
+        f"{axis} {low:.3f} to {high:.3f} m" for axis, low, high in zip("xyz", *box, strict=True)
+    )
 
 
 def _character(rig: Rig) -> dict[str, Any]:

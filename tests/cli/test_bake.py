@@ -131,7 +131,7 @@ def test_the_shaders_bake_what_the_core_does(bake, box):
     ("arguments", "words"),
     [
         (["-o", "pose.txt"], ".npz"),
-        (["-o", "pose.npz", "--method", "magic"], "lbs"),
+        (["-o", "pose.npz", "--method", "magic"], "did you mean basic?"),
         (["-o", "pose.npz", "--clip", "Jump"], "Twist"),
         (["-o", "pose.npz", "--clip", "7"], "Twist"),
         (["-o", "pose.npz", "--axis", "up"], "+x"),

@@ -2,6 +2,11 @@
 
 import shutil
 
+import numpy as np
+
+from rigview.core.deform import Deformer
+from rigview.core.pose import sample
+from rigview.core.skinning import METHODS, Options
 from rigview.io import load
 
 KEYS = {
@@ -34,6 +39,30 @@ def test_json_has_the_keys_and_numbers_of_the_file(rigview, box):
     assert set(clip) == {"name", "start_s", "end_s", "channels", "interpolations"}
     assert (clip["name"], clip["interpolations"]) == ("Twist", ["LINEAR"])
     assert (clip["start_s"], clip["end_s"]) == (rig.clips[0].start, rig.clips[0].end)
+
+
+def test_bounds_hold_the_character_in_every_pose_of_a_clip(rigview, samples):
+    path = samples / "biped.glb"
+    done = rigview("info", path, "--bounds", "--json")
+    assert (done.status, done.err) == (0, "")
+    rig = load(path).rig
+    boxes = done.json["bounds"]
+    assert [clip["name"] for clip in boxes["clips"]] == list(rig.clip_names)
+    deformer = Deformer(rig)
+    for stated, clip in zip(boxes["clips"], rig.clips, strict=True):
+        low, high = np.array(stated["box"])
+        for time in np.linspace(clip.start, clip.end, 7):
+            shapes = deformer.skin_all(
+                deformer.frame(sample(rig, clip, time)), METHODS["lbs"], Options()
+            )
+            for shape in shapes:
+                # Between two of the poses that are looked at it may go a little further.
+                assert (shape.positions >= low - 0.05).all()
+                assert (shape.positions <= high + 0.05).all()
+        assert stated["apart_m"] == 0.0
+    text = rigview("info", path, "--bounds").out
+    assert "box of the bind pose: x " in text
+    assert "outside that of the bind pose" not in text
 
 
 def test_text_says_the_same_to_people(rigview, box):

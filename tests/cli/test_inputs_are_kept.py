@@ -26,6 +26,7 @@ WRITING = {
     "transfer": ("A", "B", "-o", "OUT", "--vertices", "all"),
     "calibrate": ("A", "-o", "OUT"),
     "convert": ("A", "-o", "OUT"),
+    "page": ("A", "-o", "OUT"),
     "blender-addon": ("-o", "OUT"),
 }
 SUFFIX = {
@@ -38,6 +39,7 @@ SUFFIX = {
     "calibrate": ".glb",
     "convert": ".glb",
     "check": ".html",
+    "page": ".html",
 }
 
 

@@ -31,6 +31,7 @@ COMMANDS = {
     "transfer": ["transfer", "{rigs}/WGT-ZERO.glb", "{rig}", "--dry-run"],
     "calibrate": ["calibrate", "{rig}", "-o", "{out}.glb", "--spacing", "1"],
     "convert": ["convert", "{rig}", "-o", "{out}.glb"],
+    "page": ["page", "{rig}", "-o", "{out}.html", "--no-check"],
     "blender-addon": ["blender-addon", "-o", "{out}.zip"],
     "bench": ["bench", "{rig}", "--copies", "1", "--rounds", "1"],
 }

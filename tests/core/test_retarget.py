@@ -124,6 +124,34 @@ def test_a_character_that_faces_or_lies_elsewhere_moves_in_its_own_frame(biped, 
     np.testing.assert_allclose(of_joints(biped, now), of_joints(biped, was), atol=2e-4)
 
 
+def test_a_skeleton_that_stands_up_in_its_clips_alone_does_not_lift_the_character(biped):
+    """Motion capture often states the hips at the origin and their height in every frame."""
+    frames = rest_frames(biped)
+    pelvis = biped.joint("pelvis")
+    down = frames[pelvis, :3, 3].copy()
+    motion = with_frames(biped, frames)
+    nodes = motion.nodes
+    low = nodes.translations.copy()
+    local = np.linalg.inv(frames[nodes.parents[pelvis], :3, :3]) @ down
+    low[pelvis] -= local
+    sunk = frames.copy()
+    sunk[[*nodes.subtree(pelvis)], :3, 3] -= down
+    skins = tuple(
+        replace(skin, inverse_binds=np.linalg.inv(sunk[list(skin.joints)])) for skin in motion.skins
+    )
+    moves = [
+        c for c in biped.clips[0].channels if not (c.node == pelvis and c.path == "translation")
+    ]
+    was = biped.clips[0].curve(pelvis, "translation")
+    hips = was or Sampler(np.array([0.0]), nodes.translations[[pelvis]])
+    clip = replace(biped.clips[0], channels=(*moves, Channel(pelvis, "translation", hips)))
+    motion = replace(motion, nodes=replace(nodes, translations=low), skins=skins, clips=(clip,))
+    made = played(motion, replace(biped, clips=()))
+    now, wanted = heads(made.rig, made.clips[0]), heads(biped, biped.clips[0])
+    foot = biped.joint("foot_l")
+    assert abs(now[:, foot, 1] - wanted[:, foot, 1]).max() < 0.05
+
+
 def test_chains_of_other_lengths_share_out_the_turn(biped):
     """Without its middle joint a spine ends turned as before, and so does all above it."""
     spine = biped.joint("spine_02")

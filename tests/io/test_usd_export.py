@@ -20,7 +20,7 @@ from rigview.core.skinning import METHODS, Options
 from rigview.io import load, save
 
 pytest.importorskip("pxr", reason="needs rigview[usd]")
-from pxr import Usd, UsdValidation
+from pxr import Tf, Usd, UsdValidation
 
 # Files hold 32-bit floats, scales that are keyed have 16 bits and are 1 here.
 TOLERANCE = 1e-5
@@ -52,7 +52,10 @@ def check_alike(a, b):
 
 
 def faults(path):
-    validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
+    try:
+        validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
+    except Tf.ErrorException:
+        pytest.skip("this OpenUSD (25.05) comes without its validators")
     found = UsdValidation.ValidationContext(validators).Validate(Usd.Stage.Open(str(path)))
     return [error.GetMessage() for error in found]
 

@@ -19,7 +19,7 @@ from rigview.io.reading import Notes
 from rigview.io.reopened import expect_same
 
 pytest.importorskip("pxr", reason="needs rigview[usd]")
-from pxr import Sdf, Usd, UsdValidation
+from pxr import Sdf, Tf, Usd, UsdValidation
 
 from rigview.io.usd.amend.layer import amended
 from rigview.io.usd.reader import open_rig
@@ -218,7 +218,10 @@ def test_parts_of_an_instance_are_refused_with_their_prototype(arm, tmp_path):
 
 def faults(path):
     """Return what OpenUSD's validators say of a file, by kind and name."""
-    validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
+    try:
+        validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
+    except Tf.ErrorException:
+        pytest.skip("this OpenUSD (25.05) comes without its validators")
     found = UsdValidation.ValidationContext(validators).Validate(Usd.Stage.Open(str(path)))
     return {(error.GetName(), error.GetType()) for error in found}
 

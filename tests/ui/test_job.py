@@ -17,6 +17,7 @@ from hands import (
 from PIL import Image
 from PySide6.QtCore import QPointF
 
+from rigview.app import file_check
 from rigview.check.run import run
 from rigview.io import load
 from rigview.ui.workers import checking, memory, opening, render_job, saving
@@ -115,7 +116,7 @@ def threads(monkeypatch):
 
     watch(opening, "load")
     watch(opening, "warmed")
-    watch(checking, "judge")
+    watch(file_check, "judge")
     watch(checking, "try_fix")
     watch(checking, "repair")
     watch(saving, "save")

@@ -281,11 +281,18 @@ def test_names_of_a_deep_hierarchy_stay_within_the_panel(hands, samples, tmp_pat
 
 def drawn(hands):
     """Return how many pixels of the first pane a mesh covers: those that differ without it."""
+
+    def picture():
+        # The words in a pane that shows no mesh come from a worker, a moment later.
+        idle(0.4)
+        hands.rest()
+        return hands.picture(0)
+
     hands.bench.state.update(bones=False, axes=False)
-    shown_now = hands.picture(0)
+    shown_now = picture()
     hidden = hands.state.hidden
     hands.bench.state.update(hidden=frozenset(p.node for p in hands.rig.parts))
-    empty = hands.picture(0)
+    empty = picture()
     hands.bench.state.update(hidden=hidden, bones=True, axes=True)
     return int((shown_now != empty).any(axis=-1).sum())
 

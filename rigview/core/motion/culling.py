@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from rigview.core.arrays import FloatArray
+from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.motion.deltas import frame_times
@@ -68,6 +69,19 @@ def bind_box(deformer: Deformer) -> FloatArray:
     return _BIND_BOXES[deformer]
 
 
+def clip_box(deformer: Deformer, clip: Clip) -> FloatArray:
+    """Return ``(2, 3)`` the box around all meshes over `POSES` poses of a clip; ``(0, 3)`` without any."""
+    times = _times(clip)
+    boxes = [box(deformer, deformer.frame(sample(deformer.rig, clip, float(t)))) for t in times]
+    every = np.concatenate(boxes)
+    return np.stack([every.min(axis=0), every.max(axis=0)]) if len(every) else every
+
+
+def _times(clip: Clip) -> FloatArray:
+    times = frame_times(clip, _FPS)
+    return times[:: math.ceil(len(times) / POSES)]
+
+
 def gap(one: FloatArray, other: FloatArray) -> float:
     """Return how far apart two ``(2, 3)`` boxes are along the axis of the widest gap; 0 where they meet."""
     return max(0.0, float(np.maximum(one[0] - other[1], other[0] - one[1]).max()))
@@ -96,8 +110,7 @@ def find_culled(deformer: Deformer) -> tuple[Culled, ...]:
     for number, clip in enumerate(deformer.rig.clips):
         if not clip.moves:
             continue
-        times = frame_times(clip, _FPS)
-        times = times[:: math.ceil(len(times) / POSES)]
+        times = _times(clip)
         posed = model_from_nodes(excerpt.rig, sample(excerpt.rig, excerpt.rig.clips[number], times))
         heads = posed[:, excerpt.nodes(joints)][..., :3, 3]
         boxes = np.stack([heads.min(axis=1), heads.max(axis=1)], axis=1)

@@ -12,7 +12,8 @@ the character with counterpart s in the motion, in model space:
    not pose: their A is none.
 3. ``R_t(time) = F·D·F⁻¹ · A · R_t(reference)``; joints without counterpart keep their place below the next
    joint above.
-4. Hips and root are moved as far as in the motion, times the ratio of the lengths of the legs.
+4. Hips and root are moved as far as in the motion, times the ratio of the lengths of the legs; a skeleton
+   whose reference pose does not stand where its clips do is put on their ground first.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,6 +45,9 @@ ALIGNED = frozenset({"upper_arm", "lower_arm", "hand", "finger", "thumb", "upper
 _FOLLOW = frozenset({"hand", "finger", "thumb"})
 _UP = (0.0, 1.0, 0.0)
 _PLACED = frozenset({"hips", "root"})
+# The ground of a motion is where its lowest joint is in this percentile of its frames; within this share
+# of a leg's length it is that of the reference pose.
+_GROUND, _STANDS = 10.0, 0.25
 # So many fingers tell how a hand is rolled.
 _PALM = 2
 # Frames computed at once.
@@ -237,6 +241,7 @@ class _Retargeting:
         legs = self._legs()
         self.leg_length = sum(map(character.length, legs)) / max(len(legs), 1)
         self.scale = self._ratio()
+        self._lifted = np.zeros(3)
         self._worst: dict[int, tuple[float, float]] = {}
 
     def _tops(self) -> list[int]:
@@ -366,6 +371,7 @@ class _Retargeting:
         if small is None:
             raise RetargetError(f"{clip.name} is no clip of the motion")
         times = _times(clip, self.motion.rig.origin.fps or 30.0)
+        self._lifted = self._lift(small, times)
         turns: dict[int, list[FloatArray]] = {
             node: [] for node in self._order if node in self.mapping.matches
         }
@@ -379,6 +385,23 @@ class _Retargeting:
             *(self._channel(j, "translation", times, np.concatenate(v)) for j, v in moves.items()),
         ]
         return Clip(clip.name, tuple(channels), clip.markers)
+
+    def _lift(self, small: Clip, times: FloatArray) -> FloatArray:
+        """Return ``(3,)`` how far above the ground of its reference pose the motion has its own ground.
+
+        A skeleton of motion capture may state its hips at the origin and stand them up in the clip alone.
+        Nothing where the lowest joint of the clip is about as low as that of the reference pose.
+        """
+        some = times[:: max(1, len(times) // _BLOCK)]
+        posed = model_from_nodes(self._excerpt.rig, sample(self._excerpt.rig, small, some))
+        sources = sorted(self.mapping.sources())
+        up = quat.rotate(self.motion.facing, np.array(_UP))
+        now = posed[:, self._excerpt.nodes(sources)][..., :3, 3] @ up
+        rest = self.motion.heads[sources] @ up
+        # Whoever jumps, or sinks in for a moment, does not say where the ground is.
+        lift = float(np.percentile(now.min(axis=1), _GROUND) - rest.min())
+        standing = abs(lift) * self.scale < _STANDS * self.leg_length
+        return np.zeros(3) if standing else lift * up
 
     def _channel(self, joint: int, path: str, times: FloatArray, values: FloatArray) -> Channel:
         if path == "rotation":
@@ -442,7 +465,8 @@ class _Retargeting:
     def _moved(self, joint: int, posed: FloatArray, above: FloatArray | None) -> FloatArray:
         """Return ``(T, 3)`` where hips or root are below their parent."""
         source = self.mapping.matches[joint].source
-        away = posed[:, self._excerpt.places[source], :3, 3] - self.motion.heads[source]
+        rest = self.motion.heads[source] + self._lifted
+        away = posed[:, self._excerpt.places[source], :3, 3] - rest
         place = self.character.heads[joint] + self.scale * quat.rotate(self._facing, away)
         if above is None:
             return place

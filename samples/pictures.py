@@ -93,7 +93,7 @@ def tubes() -> None:
 
 def faults() -> None:
     """Draw what methods for comparison are known to do wrong: collapse, bulge, candy wrapper and tears."""
-    methods = ("lbs", "dqs", "flesh", "swing-twist", "log-matrix", "spherical")
+    methods = ("lbs", "dqs", "flesh", "swing-twist", "log-matrix", "spherical", "delta-mush")
     shown = [
         ("cylinder_wide.glb", "Bend", 1.34, "front"),
         ("cylinder_wide.glb", "Twist", TUBE_SECONDS["Twist"], "three-quarter"),

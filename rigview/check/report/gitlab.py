@@ -18,7 +18,7 @@ _SEVERITIES: dict[Severity, str] = {"error": "critical", "warning": "major", "in
 
 
 def as_gitlab(outcome: Outcome) -> str:
-    """Return the array; a file that could not be checked is a blocker."""
+    """Return the array; files and rules that could not be checked are blockers."""
     return escape.json(json.dumps([*_entries(outcome)], indent=1, allow_nan=False)) + "\n"
 
 
@@ -29,6 +29,9 @@ def _entries(outcome: Outcome) -> Iterator[dict[str, Any]]:
         for fact in outcome.told(report):
             severity = _SEVERITIES[fact.severity]
             yield _entry(fact.rule, report.file, fact.sentence, severity, fact.fingerprint)
+        for rule in sorted(report.out_of_time):
+            words = f"{rule} was not evaluated: {dict(report.not_evaluated)[rule]}"
+            yield _entry(rule, report.file, words, "blocker", "out of time")
 
 
 def _entry(rule: str, file: str, text: str, severity: str, mark: str) -> dict[str, Any]:

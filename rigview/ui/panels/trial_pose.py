@@ -148,7 +148,9 @@ class TrialPose(Section):
         for field, angle in zip(self.euler, trial.get(joint, _NONE), strict=True):
             field.show_value(angle)
         parent = rig.nodes.parents[joint]
-        self.under.setText(f"to {rig.nodes.label(parent)}" if parent >= 0 else "")
+        # Messages about deformation split turns about the limb above instead: a wrist's about the forearm.
+        own = f"about its own bone, from rest, to {rig.nodes.label(parent)}"
+        self.under.setText(own if parent >= 0 else "")
         self.under.setVisible(parent >= 0)
         self.keep.setEnabled(bool(deformer.skins))
         self.back.setEnabled(bool(trial))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.cli.source import add_file, opened
+from rigview.cli.source import add_file, expect_suited, opened
 from rigview.cli.status import OK, UsageError, say, tell
 
 if TYPE_CHECKING:
@@ -97,17 +97,7 @@ def gathered(rig: "Rig", options: argparse.Namespace) -> "Rig":
             for clip in lender.clips
         )
         borrowed = borrow_clips(rig, replace(lender, clips=named))
-        if not any(clip.channels for clip in borrowed.clips):
-            raise UsageError(f"{path}: no clip of it moves a joint that {options.file} has")
-        if borrowed.complaint and not options.play_anyway:
-            raise UsageError(
-                f"{path}: {borrowed.complaint}; rigview retarget fits them, "
-                f"--play-anyway takes them as they are"
-            )
-        if borrowed.unmatched:
-            tell(
-                f"{path}: {len(borrowed.unmatched)} animated nodes have no namesake and stay behind"
-            )
+        expect_suited(borrowed, path, options)
         rig = borrowed.rig
     return rig
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rigview.cli.status import UsageError, tell
 
 if TYPE_CHECKING:
+    from rigview.core.motion.clips_by_name import Borrowed
     from rigview.io import Loaded
 
 _MOST_NAMED = 8
@@ -51,7 +52,6 @@ def add_clips(command: argparse.ArgumentParser) -> None:
 def opened(options: argparse.Namespace) -> "Loaded":
     """Open the file as the user says it is, with the clips of another one before its own."""
     from rigview.app.loading import borrow, load, metres
-    from rigview.core.text import some_of
 
     fps = options.fps
     if fps is not None and not 0.0 < fps < float("inf"):
@@ -66,16 +66,23 @@ def opened(options: argparse.Namespace) -> "Loaded":
     if other is None:
         return loaded
     borrowed, options.recipes = borrow(loaded.rig, other)
+    expect_suited(borrowed, other, options)
+    return replace(loaded, rig=replace(borrowed.rig, clips=(*borrowed.clips, *loaded.rig.clips)))
+
+
+def expect_suited(borrowed: "Borrowed", other: Path, options: argparse.Namespace) -> None:
+    """Refuse clips of another file that move nothing here, or limbs wrongly; tell of joints left behind."""
+    from rigview.core.text import some_of
+
     if not any(clip.channels for clip in borrowed.clips):
         raise UsageError(f"{other}: no clip of it moves a joint that {options.file} has")
     if borrowed.complaint and not options.play_anyway:
         raise UsageError(
             f"{other}: {borrowed.complaint}; rigview retarget fits them, "
-            f"--play-anyway plays them as they are"
+            f"--play-anyway takes them as they are"
         )
     if borrowed.unmatched:
         tell(
             f"{len(borrowed.unmatched)} animated nodes of {other.name} have no namesake: "
             f"{some_of(borrowed.unmatched, _MOST_NAMED)}"
         )
-    return replace(loaded, rig=replace(borrowed.rig, clips=(*borrowed.clips, *loaded.rig.clips)))

@@ -78,7 +78,7 @@ def borrow_clips(rig: Rig, other: Rig) -> Borrowed:
                 unmatched[other.nodes.label(own.node)] = None
                 continue
             channels.append(Channel(node, own.path, own.sampler))
-        clips.append(Clip(_free(clip.name, taken), tuple(channels), clip.markers))
+        clips.append(Clip(free_name(clip.name, taken), tuple(channels), clip.markers))
         taken.add(clips[-1].name)
     whole = replace(rig, clips=(*rig.clips, *clips))
     pairs = {node: _match(named, other.nodes.names[node]) for node in {*other.joints, *nodes}}
@@ -115,7 +115,7 @@ def _fits(rig: Rig, node: int, channel: Active) -> bool:
     return mesh is not None and len(rig.meshes[mesh].morph_weights) == width
 
 
-def _free(name: str, taken: set[str]) -> str:
+def free_name(name: str, taken: set[str]) -> str:
     """Return a name that no clip has yet."""
     number, free = 2, name
     while free in taken:

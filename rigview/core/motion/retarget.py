@@ -18,19 +18,19 @@ the character with counterpart s in the motion, in model space:
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from rigview.core import affine, quat, stance
-from rigview.core.anatomy import Anatomy
+from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.errors import RigviewError
+from rigview.core.motion.clips_by_name import free_name
 from rigview.core.motion.joint_mapping import JointMapping, Match
 from rigview.core.motion.range_of_motion import with_clip
+from rigview.core.motion.reference_body import UP, Body, rotations
 from rigview.core.motion.subrig import SubRig
 from rigview.core.names import body_parts
 from rigview.core.pose import model_from_nodes, sample
@@ -43,7 +43,6 @@ Progress = Callable[[float], None]
 ALIGNED = frozenset({"upper_arm", "lower_arm", "hand", "finger", "thumb", "upper_leg", "lower_leg"})
 # … of which these end where nothing tells a direction: they keep the arc of the joint above.
 _FOLLOW = frozenset({"hand", "finger", "thumb"})
-_UP = (0.0, 1.0, 0.0)
 _PLACED = frozenset({"hips", "root"})
 # The ground of a motion is where its lowest joint is in this percentile of its frames; within this share
 # of a leg's length it is that of the reference pose.
@@ -108,64 +107,6 @@ class Retargeted:
     unmapped: tuple[int, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Body:
-    """A skeleton in its reference pose.
-
-    Parameters
-    ----------
-    nodes
-        ``(N, 4, 4)`` ``model_from_node`` where its meshes were bound, else at rest.
-    """
-
-    deformer: Deformer
-    nodes: FloatArray
-
-    @classmethod
-    def of(cls, deformer: Deformer) -> "Body":
-        """Take the bind pose of a rig; where no skin states one, its rest pose."""
-        bound = deformer.bind
-        return cls(deformer, deformer.rest_nodes if bound is None else bound.model_from_node)
-
-    @property
-    def rig(self) -> Rig:
-        """The rig itself."""
-        return self.deformer.rig
-
-    @cached_property
-    def turns(self) -> FloatArray:
-        """``(N, 4)`` rotation of every node in model space."""
-        return _rotations(self.nodes)
-
-    @cached_property
-    def heads(self) -> FloatArray:
-        """``(N, 3)`` where every node is."""
-        return self.nodes[:, :3, 3]
-
-    @cached_property
-    def facing(self) -> FloatArray:
-        """``(4,)`` the turn that a body upright along +Y and looking to +Z makes to stand as this one.
-
-        A body that lies along another axis, as in files whose up axis is not stated, is turned by that
-        axis; leaning is no lying.
-        """
-        anatomy = Anatomy(self.rig)
-        if not anatomy.humanoids:
-            return quat.from_axis_angle(_UP, stance.front(self.deformer))
-        up, out = stance.directions(anatomy, self.heads, anatomy.humanoids[0])
-        axis = int(np.argmax(np.abs(up)))
-        if axis == 1 and up[1] > 0.0:
-            return quat.from_axis_angle(_UP, stance.front(self.deformer))
-        lies = quat.arc(np.array(_UP), np.sign(up[axis]) * np.eye(3)[axis])
-        x, _, z = quat.rotate(quat.conjugate(lies), out)
-        quarter = round(np.arctan2(x, z) / (0.5 * np.pi)) * 0.5 * np.pi
-        return quat.multiply(lies, quat.from_axis_angle(_UP, quarter))
-
-    def length(self, chain: Sequence[int]) -> float:
-        """Return how long the way from joint to joint is."""
-        return float(np.linalg.norm(np.diff(self.heads[list(chain)], axis=0), axis=1).sum())
-
-
 def retarget(
     motion: Deformer,
     character: Deformer,
@@ -195,7 +136,7 @@ def retarget(
     for number, clip in enumerate(chosen):
         if progress is not None:
             progress(number / len(chosen))
-        made.append(replace(work.clip(clip), name=_free(clip.name, taken)))
+        made.append(replace(work.clip(clip), name=free_name(clip.name, taken)))
         taken.add(made[-1].name)
     rig = character.rig
     for clip in made:
@@ -395,7 +336,7 @@ class _Retargeting:
         some = times[:: max(1, len(times) // _BLOCK)]
         posed = model_from_nodes(self._excerpt.rig, sample(self._excerpt.rig, small, some))
         sources = sorted(self.mapping.sources())
-        up = quat.rotate(self.motion.facing, np.array(_UP))
+        up = quat.rotate(self.motion.facing, np.array(UP))
         now = posed[:, self._excerpt.nodes(sources)][..., :3, 3] @ up
         rest = self.motion.heads[sources] @ up
         # Whoever jumps, or sinks in for a moment, does not say where the ground is.
@@ -459,7 +400,7 @@ class _Retargeting:
 
     def _turn(self, source: int, posed: FloatArray) -> FloatArray:
         """Return ``(T, 4)`` how far a joint of the motion is turned since its reference pose."""
-        now = _rotations(posed[:, self._excerpt.places[source]])
+        now = rotations(posed[:, self._excerpt.places[source]])
         return quat.multiply(now, quat.conjugate(self.motion.turns[source]))
 
     def _moved(self, joint: int, posed: FloatArray, above: FloatArray | None) -> FloatArray:
@@ -505,11 +446,6 @@ class _Retargeting:
         )
 
 
-def _rotations(matrices: FloatArray) -> FloatArray:
-    """Return ``(…, 4)`` the rotations of ``(…, 4, 4)``."""
-    return quat.from_matrix(affine.polar(matrices[..., :3, :3])[0])
-
-
 def _times(clip: Clip, fps: float) -> FloatArray:
     """Return the times of all keys, with frames between keys that are further apart than a frame."""
     keys = clip.key_times
@@ -527,11 +463,3 @@ def _continuous(turns: FloatArray) -> FloatArray:
     same = np.sum(turns[1:] * turns[:-1], axis=1) >= 0.0
     signs = np.concatenate([[1.0], np.cumprod(np.where(same, 1.0, -1.0))])
     return turns * signs[:, None]
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """Return a name that no clip has yet."""
-    number, free = 2, name
-    while free in taken:
-        free, number = f"{name} ({number})", number + 1
-    return free

@@ -205,7 +205,7 @@ def strip_of_worst_poses() -> None:
     """Photograph the window as someone sees it who asks where a rig breaks."""
     window = opened("candy.glb")
     until(lambda: window.bench.worst_scanner.stand == "done")
-    window.commands.worst_pose()
+    window.commands.do("worst_pose")
     photograph(window, "worst_poses.png")
 
 

@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QWidget
 
 from rigview.assets import SAMPLES
 from rigview.ui.actions import ACTIONS, MENUS, WITHIN
+from rigview.ui.actions.looking import show_panes
 from rigview.ui.appearance import CHOICES, Appearance
 from rigview.ui.commands import Commands
-from rigview.ui.dialogs.keys_sheet import shown
+from rigview.ui.keys.shortcuts import shown
 from rigview.ui.navigation import PRESETS
 from rigview.ui.panels.start_page import SAMPLES_OFFERED, broken_samples
 from rigview.ui.settings import told_apart
@@ -26,11 +27,6 @@ _SHADING_WORDS = [entry.button for entry in ACTIONS if entry.id in _SHADINGS]
 _OVERLAYS = [entry for entry in ACTIONS if entry.kind == "overlay" and entry.button]
 _SCREENSHOT = "Screenshot"
 _MARGINS, _SPACING = (4, 0, 8, 0), 4
-_KEYS = {entry.id: entry.keys[0] for entry in ACTIONS if entry.keys}
-
-
-def _tip(name: str, text: str) -> str:
-    return f"{text}  {shown(_KEYS[name])}" if name in _KEYS else text
 
 
 def _needed(widget: QWidget) -> int:
@@ -66,7 +62,7 @@ class Bar(QWidget):
         self.shading.chosen.connect(lambda i: commands.actions[_SHADINGS[i]].trigger())
         self.overlays = {}
         for entry in _OVERLAYS:
-            button = toggle(entry.button, _tip(entry.id, entry.text))
+            button = toggle(entry.button, self._tip(entry.id, entry.text))
             button.clicked.connect(commands.actions[entry.id].trigger)
             self.overlays[entry.id] = button
         self.undo = Button("", "arrow-u-up-left", "ghost", "Undo", theme.BUTTON)
@@ -74,7 +70,7 @@ class Bar(QWidget):
         self.undo.clicked.connect(commands.actions["undo"].trigger)
         self.redo.clicked.connect(commands.actions["redo"].trigger)
         self.screenshot = Button(
-            _SCREENSHOT, "camera", "plain", _tip("screenshot", _SCREENSHOT), theme.BUTTON
+            _SCREENSHOT, "camera", "plain", self._tip("screenshot", _SCREENSHOT), theme.BUTTON
         )
         self.screenshot.clicked.connect(commands.actions["screenshot"].trigger)
         divider = line()
@@ -147,7 +143,7 @@ class Bar(QWidget):
         panes = menu.addMenu("Panes")
         for count in range(1, MOST_PANES + 1):
             text = "One" if count == 1 else f"{count} side by side"
-            action = panes.addAction(text, partial(self._commands.show_panes, count))
+            action = panes.addAction(text, partial(self._show_panes, count))
             action.setCheckable(True)
             action.setData(count)
         panes.aboutToShow.connect(lambda: _tick(panes, len(self._state.value.methods)))
@@ -165,6 +161,13 @@ class Bar(QWidget):
         colours.aboutToShow.connect(lambda: _tick(colours, self._appearance.choice))
         panels = menu.addMenu("Panels")
         panels.aboutToShow.connect(lambda: self._fill_panels(panels))
+
+    def _show_panes(self, count: int) -> None:
+        show_panes(self._bench, count)
+
+    def _tip(self, name: str, text: str) -> str:
+        keys = self._commands.shortcuts.keys(name)
+        return f"{text}  {shown(keys[0])}" if keys else text
 
     def _navigate(self, name: str) -> None:
         self._bench.panes.preset = name
@@ -189,8 +192,8 @@ class Bar(QWidget):
         self.shading.select(_SHADINGS.index(state.shading) if chosen else -1)
         for entry in _OVERLAYS:
             self.overlays[entry.id].setEnabled(opened)
-            self.overlays[entry.id].setChecked(entry.is_on(state))
+            self.overlays[entry.id].setChecked(self._commands.actions[entry.id].isChecked())
         for name, button in (("undo", self.undo), ("redo", self.redo)):
             button.setEnabled(actions[name].isEnabled())
-            button.setToolTip(_tip(name, actions[name].text()))
+            button.setToolTip(self._tip(name, actions[name].text()))
         self.screenshot.setEnabled(opened)

@@ -1,9 +1,10 @@
 """The main window: which part hears of what."""
 
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
@@ -16,10 +17,18 @@ from rigview.io import LoadError, suffix_filter
 from rigview.render.camera import Camera
 from rigview.render.look import OVERLAYS
 from rigview.render.session import Session
+from rigview.ui.actions.editing import escape
+from rigview.ui.actions.files import show_differences
 from rigview.ui.appearance import Appearance, wanted
 from rigview.ui.commands import Commands
 from rigview.ui.dialogs.units_dialog import unit_name
 from rigview.ui.dock_layout import Arrangement
+from rigview.ui.keys.editor import KeysEditor
+from rigview.ui.keys.sheet import KeysSheet
+from rigview.ui.keys.shortcuts import Shortcuts
+from rigview.ui.navigation import PRESETS
+from rigview.ui.palette.field import Palette
+from rigview.ui.palette.search import entries
 from rigview.ui.panels.finding_words import chosen_words
 from rigview.ui.settings import Settings
 from rigview.ui.toolbar import Bar
@@ -53,7 +62,8 @@ class Window(QMainWindow):
         theme.use(wanted(settings))
         self.bench = Workbench(settings, opengl=opengl)
         self.follower = self._follower()
-        self.commands = Commands(self.bench)
+        self.shortcuts = Shortcuts(settings)
+        self.commands = Commands(self.bench, self.shortcuts)
         self.appearance = Appearance(self, self.bench.state, settings)
         self.bar = Bar(self.commands, self.bench, self.appearance)
         self._may_close = False
@@ -115,8 +125,11 @@ class Window(QMainWindow):
 
     def _connect(self) -> None:
         bench = self.bench
+        bench.shell.palette_asked.connect(self._find)
+        bench.shell.keys_asked.connect(self._edit_keys)
+        bench.shell.sheet_asked.connect(self._show_keys)
         bench.start_page.opened.connect(bench.open_path)
-        bench.start_page.open_asked.connect(self.commands.open_file)
+        bench.start_page.open_asked.connect(partial(self.commands.do, "open_file"))
         self.bar.layout_asked.connect(self.arrangement.reset)
         bench.opener.opened.connect(self._opened)
         bench.opener.refused.connect(self._refused)
@@ -134,6 +147,10 @@ class Window(QMainWindow):
             bench.weight_painting,
         ):
             speaker.said.connect(self._say)
+        self._connect_panels()
+
+    def _connect_panels(self) -> None:
+        bench = self.bench
         for complainer in (bench.saver, bench.exporter, bench.checker):
             complainer.failed.connect(self._complain)
         bench.saver.saved.connect(bench.settings.add_recent)
@@ -146,16 +163,16 @@ class Window(QMainWindow):
         bench.checker.checked.connect(self._badge)
         bench.inspector.frame_asked.connect(bench.panes.frame_selected)
         bench.tree.frame_asked.connect(bench.panes.frame_selected)
-        bench.tree.isolate_asked.connect(self.commands.isolate)
-        bench.status.undo_asked.connect(self.commands.undo)
-        bench.status.cancel_asked.connect(self.commands.escape)
-        bench.timeline.worst_asked.connect(self.commands.worst_pose)
-        bench.worst_strip.motion_asked.connect(self.commands.range_of_motion)
+        bench.tree.menu_asked.connect(self._offer_joint)
+        bench.status.undo_asked.connect(partial(self.commands.do, "undo"))
+        bench.status.cancel_asked.connect(partial(escape, bench))
+        bench.timeline.worst_asked.connect(partial(self.commands.do, "worst_pose"))
+        bench.worst_strip.motion_asked.connect(partial(self.commands.do, "range_of_motion"))
         bench.worst_strip.folded.connect(lambda _: self.commands.refresh())
         bench.vertex_table.folded.connect(lambda _: self.commands.refresh())
-        bench.vertex_table.acted.connect(lambda action: self.commands.actions[action].trigger())
+        bench.vertex_table.acted.connect(self.commands.do)
         bench.vertex_table.panes_asked.connect(bench.canvas.setFocus)
-        bench.compare_strip.asked.connect(self.commands.show_differences)
+        bench.compare_strip.asked.connect(partial(show_differences, bench))
         bench.comparer.refused.connect(self._refused)
         bench.motions.refused.connect(self._refused)
         bench.motions.borrowed.connect(self._list)
@@ -167,6 +184,24 @@ class Window(QMainWindow):
         bench.document.saved.connect(self._show_title)
         bench.stage.rig_changed.connect(self._refresh)
         bench.state.changed.connect(self._state_is_new)
+
+    def _find(self, text: str) -> None:
+        """Open the command palette."""
+        palette = Palette(
+            self, lambda wanted: entries(self.bench, self.commands, wanted), self.shortcuts, text
+        )
+        palette.keys_asked.connect(self._edit_keys)
+
+    def _edit_keys(self, action: str) -> None:
+        KeysEditor(self, self.shortcuts, action).open()
+
+    def _show_keys(self) -> None:
+        KeysSheet(self, PRESETS[self.bench.panes.preset], self.shortcuts).open()
+
+    def _offer_joint(self, at: QPoint) -> None:
+        rig, joint = self.bench.stage.rig, self.bench.stage.joint
+        if rig is not None and joint is not None:
+            self.commands.offer("joint", rig.nodes.label(joint), at)
 
     def _say(self, words: str, undoable: bool) -> None:
         self.bench.status.say(words, undoable=undoable)
@@ -263,7 +298,7 @@ class Window(QMainWindow):
             "info",
             f"{shortened(path.name)} has changed on disk",
             f"The window still shows it as it was when it was opened.{kept}",
-            action=("Reload", self.commands.reload),
+            action=("Reload", partial(self.commands.do, "reload")),
         )
 
     def _no_opengl(self, reason: str) -> None:
@@ -412,7 +447,7 @@ class Window(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.commands.escape()
+            escape(self.bench)
         elif event.key() in RETURN and isinstance(self.focusWidget(), Number):
             # The number has been taken over: what follows is meant for the panes.
             self.bench.canvas.setFocus()

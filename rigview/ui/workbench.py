@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from rigview.core.measures.worst_poses import WorstPose
 from rigview.io.overrides import Overrides
@@ -32,6 +33,7 @@ from rigview.ui.panes.strips import (
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.panes.weight_strip import WeightStrip
 from rigview.ui.settings import Settings
+from rigview.ui.shell import Shell
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.workers.checking import Checker
@@ -56,9 +58,9 @@ from rigview.ui.worst_view import WorstView
 class Workbench(QObject):
     """Document, view state and stage; what works on them; and the panels that show them."""
 
-    def __init__(self, settings: Settings, *, opengl: bool) -> None:
+    def __init__(self, settings: Settings, *, opengl: bool, shell: Shell | None = None) -> None:
         super().__init__()
-        self.settings = settings
+        self.settings, self.shell = settings, shell or Shell(settings)
         self.jobs = Jobs(self)
         self.document, self.state = Document(), State()
         self.stage = Stage(self.document, self.state, self.jobs)
@@ -155,6 +157,11 @@ class Workbench(QObject):
         self.panes.painter.heats = {} if reading is None else reading.heats
         if self.state.value.shading == "heat":
             self.canvas.update()
+
+    @property
+    def host(self) -> QWidget:
+        """The window that the parts are in."""
+        return self.canvas.window()
 
     def open_path(self, path: Path) -> None:
         """Open a file, after asking where that would lose changes."""

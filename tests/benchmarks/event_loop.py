@@ -305,9 +305,9 @@ class Session:
         self.quiet()
 
     def redo(self) -> None:
-        self.window.commands.redo()
+        self.window.commands.do("redo")
         self.quiet()
-        self.window.commands.undo()
+        self.window.commands.do("undo")
         self.bench.checker.set_profile("gltf")
 
     def export(self) -> None:

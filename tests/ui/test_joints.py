@@ -173,9 +173,9 @@ def test_the_menu_of_a_joint_frames_it_and_copies_its_name(arm):
     item = tree.item(arm.joint("index_03"))
     tree.tree.scrollToItem(item)
     before = arm.state.camera
-    for entry in ("Frame", "Copy name"):
+    for entry in ("Frame selected", "Copy the joint's name"):
         tree.tree.customContextMenuRequested.emit(tree.tree.visualItemRect(item).center())
-        menu = next(m for m in shown_labels(tree, QMenu))
+        menu = next(m for m in shown_labels(arm.window, QMenu))
         action = next(a for a in menu.actions() if a.text() == entry)
         click(menu, menu.actionGeometry(action).center())
     assert arm.state.joint == arm.joint("index_03")

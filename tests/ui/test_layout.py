@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRect
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QWidget
 
 from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN
-from rigview.ui.dialogs.keys_sheet import shown
+from rigview.ui.keys.shortcuts import shown
 from rigview.ui.settings import Settings
 from rigview.ui.widgets.controls import SegmentedControl
 from rigview.ui.widgets.layout import Elided

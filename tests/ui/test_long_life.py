@@ -53,7 +53,7 @@ def test_no_widget_is_left_to_the_garbage_collection(arm):
 
 
 def test_to_go_back_to_a_picture_opens_no_other_window(arm):
-    arm.window.commands.screenshot()
+    arm.window.commands.do("screenshot")
     until(lambda: arm.dialog is not None)
     before = {w for w in QApplication.topLevelWidgets() if w.isVisible()}
     pick_segment(arm.dialog.kind, 1)

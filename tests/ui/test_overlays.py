@@ -33,12 +33,12 @@ def switch(hands, name):
 def test_an_overlay_changes_the_picture_and_goes_without_a_trace(walking):
     before = walking.picture(0)
     for row in ROWS:
-        was = row.is_on(walking.state)
+        was = row.is_on(walking.bench)
         switch(walking, row.id)
-        assert row.is_on(walking.state) is not was
+        assert row.is_on(walking.bench) is not was
         assert (walking.picture(0) != before).any(), row.id
         switch(walking, row.id)
-        assert row.is_on(walking.state) is was
+        assert row.is_on(walking.bench) is was
         assert np.array_equal(walking.picture(0), before), row.id
 
 

@@ -220,10 +220,10 @@ def test_weights_are_drawn_normalised_and_as_stated_while_their_finding_is_chose
     assert stage.deformer.weights == hands.state.weights == "literal"
     hands.bench.checks.choose(None)
     assert stage.deformer is drawn
-    hands.window.commands.literal_weights()
+    hands.window.commands.do("literal_weights")
     assert stage.deformer.weights == "literal"
     assert hands.bench.document.undo_name is None
-    hands.window.commands.literal_weights()
+    hands.window.commands.do("literal_weights")
 
 
 def test_of_a_rig_whose_weights_sum_to_one_nothing_is_said(arm):

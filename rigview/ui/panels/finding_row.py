@@ -69,7 +69,7 @@ class FindingRow(QWidget):
         excuse: str = "",
     ) -> None:
         super().__init__()
-        self.finding, self._severity = finding, severity
+        self.finding, self.severity = finding, severity
         self.place, self.excuse = place, excuse
         self._checker, self._curer = of
         self._details: QWidget | None = None
@@ -169,7 +169,7 @@ class FindingRow(QWidget):
         if self.hasFocus():
             painter.setPen(QPen(colour("accent"), 1.5))
             painter.drawRect(area.adjusted(1, 1, -1, -1))
-        icon, token = theme.SEVERITY_ICONS[self._severity]
+        icon, token = theme.SEVERITY_ICONS[self.severity]
         picture = theme.pixmap(icon, token, 15, self.devicePixelRatioF())
         painter.drawPixmap(10, 7, picture)
         self._write(painter)
@@ -298,7 +298,7 @@ class FindingRow(QWidget):
     def _copy(self) -> None:
         rig = self._checker.rig
         if rig is not None:
-            text = finding_text(self.finding, self._severity, rig)
+            text = finding_text(self.finding, self.severity, rig)
             QGuiApplication.clipboard().setText(text)
 
     def _dry_run_table(self, measured: Measured | None) -> QWidget:

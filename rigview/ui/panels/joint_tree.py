@@ -3,12 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
-    QMenu,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -39,11 +38,11 @@ _INDENT, _LEAST_INDENT, _INDENTED = 10, 5, 0.45
 class JointTree(QWidget):
     """The hierarchy of joints and of the nodes above them; selection is the view state's.
 
-    `frame_asked` and `isolate_asked` are about the selected joint.
+    `frame_asked` is about the selected joint, and `menu_asked`, which carries where on the screen.
     """
 
     frame_asked = Signal()
-    isolate_asked = Signal()
+    menu_asked = Signal(object)
 
     def __init__(self, stage: Stage, state: State) -> None:
         super().__init__()
@@ -293,14 +292,7 @@ class JointTree(QWidget):
         if item is None:
             return
         self._choose(item)
-        name = self._listing.of.label(item.data(0, NODE))
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Frame", self.frame_asked.emit)
-        menu.addAction("Show only what it moves", self.isolate_asked.emit)
-        menu.addSeparator()
-        menu.addAction("Copy name", lambda: QGuiApplication.clipboard().setText(name))
-        menu.popup(self.tree.viewport().mapToGlobal(position))
+        self.menu_asked.emit(self.tree.viewport().mapToGlobal(position))
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
         if old.joint != new.joint:

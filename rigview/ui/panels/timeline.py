@@ -201,6 +201,10 @@ class Timeline(QWidget):
     def _stage_keys(self) -> FloatArray:
         return key_times(self._stage.clip, self._state.value.joint)
 
+    def go_to_frame(self, frame: float) -> None:
+        """Go to a frame by its number."""
+        self._seek(frame / self._state.value.fps)
+
     def go_to_start(self) -> None:
         """Go to the clip's first key."""
         if self._stage.clip is not None:

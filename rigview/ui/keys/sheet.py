@@ -1,15 +1,15 @@
 """The F1 sheet: every key and mouse gesture, read off the table of actions."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN, Action
+from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN
 from rigview.ui.dialogs.dialog import Dialog
+from rigview.ui.keys.shortcuts import Shortcuts, shown
 from rigview.ui.navigation import Preset
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.headings import Title
-from rigview.ui.widgets.layout import column, down, label, row
+from rigview.ui.widgets.layout import across, column, down, label
 
 # What stands below each other; what is in a block has its texts in one column.
 _COLUMNS = (
@@ -19,22 +19,22 @@ _COLUMNS = (
 )
 
 
-def shown(key: str) -> str:
-    """Return a shortcut as this platform writes it."""
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
-
-
 class KeysSheet(Dialog):
     """A window with all keys in columns; Esc closes it."""
 
-    def __init__(self, parent: QWidget, preset: Preset) -> None:
+    def __init__(self, parent: QWidget, preset: Preset, shortcuts: Shortcuts) -> None:
         super().__init__(parent, "Keys and mouse")
         listed: dict[str, list[tuple[str, str]]] = {
-            menu: [_line(r) for r in ACTIONS if r.menu == menu and r.keys]
+            menu: [
+                (", ".join(map(shown, keys)), row.text)
+                for row in ACTIONS
+                if row.menu == menu and (keys := shortcuts.keys(row.id))
+            ]
             for menu in (*MENUS, *WITHIN)
         }
         listed["Mouse"] = [*preset.lines, *MOUSE]
-        columns = row(
+        columns = across(
+            QWidget(),
             *(
                 column(
                     *(_block({n: listed[n] for n in names}) for names in blocks), None, spacing=16
@@ -45,10 +45,6 @@ class KeysSheet(Dialog):
             spacing=36,
         )
         down(self, Title("Keys and mouse"), (columns, 1))
-
-
-def _line(action: Action) -> tuple[str, str]:
-    return ", ".join(map(shown, action.keys)), action.text
 
 
 def _block(groups: dict[str, list[tuple[str, str]]]) -> QWidget:

@@ -1,0 +1,139 @@
+"""The actions of the menu Edit: undo, search, selection; and what Esc does."""
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog
+
+from rigview.ui.actions.row import Action
+from rigview.ui.dialogs.history import HistoryDialog
+from rigview.ui.workbench import Workbench
+
+
+def undo(bench: Workbench) -> None:
+    """Take the last change back."""
+    name = bench.document.undo_name
+    bench.document.undo()
+    if name is not None:
+        bench.status.say(f"Undone: {name}", undoable=False)
+
+
+def redo(bench: Workbench) -> None:
+    """Make the change again that was taken back last."""
+    name = bench.document.redo_name
+    bench.document.redo()
+    if name is not None:
+        bench.status.say(f"Redone: {name}", undoable=True)
+
+
+def _no_undo(bench: Workbench) -> str:
+    return "" if bench.document.undo_name else "There is no change to take back."
+
+
+def _no_redo(bench: Workbench) -> str:
+    return "" if bench.document.redo_name else "No change was taken back."
+
+
+def _named(word: str, step: str | None) -> str:
+    # Menus take a single one for the mark of a key.
+    words = f"{word} {step}".replace("&", "&&") if step else word
+    return f"{words[0].upper()}{words[1:]}"
+
+
+def show_history(bench: Workbench) -> QDialog:
+    """List all changes, and go to the one that is clicked."""
+    dialog = HistoryDialog(bench.host, bench.document)
+    dialog.show()
+    return dialog
+
+
+def search_joints(bench: Workbench) -> None:
+    """Go to the search field of the joints."""
+    bench.tree.search.setFocus()
+    bench.tree.search.selectAll()
+
+
+def select_nothing(bench: Workbench) -> None:
+    """Select nothing."""
+    bench.plots.choose_bar(None)
+    bench.state.update(joint=None, vertex=None, chosen=())
+
+
+def escape(bench: Workbench) -> None:
+    """Leave what is in the way: work, preview, message, selection; one at a time."""
+    if bench.panes.gizmo.cancel() or bench.panes.selecting.cancel():
+        bench.canvas.update()
+        return
+    if bench.panes.weights.cancel() or bench.cancel_work():
+        bench.canvas.update()
+        return
+    if bench.previewer.is_active:
+        bench.previewer.leave()
+    elif not bench.message.isHidden():
+        bench.message.hide()
+    elif bench.masker.is_active:
+        bench.masker.leave()
+    elif bench.weight_painting.is_active:
+        bench.weight_painting.leave()
+    elif bench.comparer.is_active:
+        bench.comparer.leave()
+    elif bench.state.value.rotating:
+        bench.state.update(rotating=False)
+    else:
+        select_nothing(bench)
+
+
+def _copy_name(bench: Workbench) -> None:
+    rig, joint = bench.stage.rig, bench.stage.joint
+    if rig is not None and joint is not None:
+        QGuiApplication.clipboard().setText(rig.nodes.label(joint))
+
+
+def _no_joint(bench: Workbench) -> str:
+    return "" if bench.stage.joint is not None else "No joint is selected."
+
+
+ROWS: tuple[Action, ...] = (
+    Action(
+        "undo",
+        "Edit",
+        "Undo",
+        undo,
+        ("Ctrl+Z",),
+        "arrow-u-up-left",
+        why_not=_no_undo,
+        text_now=lambda bench: _named("undo", bench.document.undo_name),
+        greyed=True,
+    ),
+    Action(
+        "redo",
+        "Edit",
+        "Redo",
+        redo,
+        ("Ctrl+Shift+Z", "Ctrl+Y"),
+        "arrow-u-up-right",
+        why_not=_no_redo,
+        text_now=lambda bench: _named("redo", bench.document.redo_name),
+        greyed=True,
+    ),
+    Action("history", "Edit", "History…", show_history, ("Ctrl+H",), "clock-counter-clockwise"),
+    Action(
+        "search",
+        "Edit",
+        "Search joints",
+        search_joints,
+        ("Ctrl+F",),
+        "magnifying-glass",
+        divider=True,
+    ),
+    Action(
+        "clear_selection", "Edit", "Select nothing", select_nothing, ("Ctrl+D",), "selection-slash"
+    ),
+    Action(
+        "copy_name",
+        "Edit",
+        "Copy the joint's name",
+        _copy_name,
+        icon="copy",
+        why_not=_no_joint,
+        contexts=("joint",),
+    ),
+)

@@ -1,0 +1,112 @@
+"""The actions of the menu File: opening, comparing, saving, exporting."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QDialog, QFileDialog
+
+from rigview.io import suffix_filter
+from rigview.ui.actions.row import Action
+from rigview.ui.dialogs.text_dialog import TextDialog
+from rigview.ui.dialogs.units_dialog import UnitsDialog
+from rigview.ui.workbench import Workbench
+
+
+def ask_for_rig(bench: Workbench, title: str, also: str = "") -> Path | None:
+    """Ask for a rig, beside the one that is open or was last; `also` are further kinds of file."""
+    recent = next(iter(bench.settings.recent), Path.cwd() / "x")
+    here = bench.document.path or recent
+    patterns = " ".join(f"*{suffix}" for suffix in suffix_filter())
+    name, _ = QFileDialog.getOpenFileName(
+        bench.host, title, str(here.parent), f"Rigs ({patterns}){also};;All files (*)"
+    )
+    return Path(name) if name else None
+
+
+def open_file(bench: Workbench) -> None:
+    """Ask for a file and open it."""
+    path = ask_for_rig(bench, "Open a rig", ";;Pictures with a view (*.png)")
+    if path is not None:
+        bench.open_path(path)
+
+
+def read_again(bench: Workbench) -> None:
+    """Read the file again, keeping the view."""
+    path = bench.document.path
+    if path is not None:
+        bench.message.hide()
+        bench.saver.before_losing(bench.host, lambda: bench.reload(path))
+
+
+def ask_units(bench: Workbench) -> QDialog | None:
+    """Ask for unit, up axis and frame rate, and read the file again by them."""
+    path, rig = bench.document.path, bench.document.rig
+    if path is None or rig is None:
+        return None
+    dialog = UnitsDialog(bench.host, path, rig.origin)
+    dialog.chosen.connect(lambda overrides: bench.open_again(path, overrides))
+    dialog.open()
+    return dialog
+
+
+def compare(bench: Workbench) -> None:
+    """Ask for another file and show it beside this one."""
+    path = ask_for_rig(bench, "Compare with")
+    if path is not None:
+        bench.comparer.open(path)
+
+
+def show_differences(bench: Workbench) -> QDialog:
+    """Show in full what changed between the two files."""
+    dialog = TextDialog(bench.host, "Differences", bench.comparer.text)
+    dialog.open()
+    return dialog
+
+
+def export_page(bench: Workbench) -> None:
+    """Export a page for review."""
+    exporter, checker = bench.exporter, bench.checker
+    if bench.document.path is None:
+        return
+    proposed = str(exporter.proposed("review", ".html"))
+    title = "Export review page"
+    name, _ = QFileDialog.getSaveFileName(bench.host, title, proposed, "HTML (*.html)")
+    if name:
+        current = checker.rig is bench.document.rig
+        exporter.write_page(Path(name), checker.report if current else None)
+
+
+ROWS: tuple[Action, ...] = (
+    Action("open_file", "File", "Open…", open_file, ("Ctrl+O",), "folder-open", always=True),
+    Action("reload", "File", "Reload", read_again, ("Ctrl+R",), "arrow-clockwise"),
+    Action("units", "File", "Unit and axes…", ask_units, icon="ruler"),
+    Action("compare", "File", "Compare with…", compare, ("Ctrl+Shift+O",), "columns"),
+    Action(
+        "save_copy",
+        "File",
+        "Save repaired copy…",
+        lambda bench: bench.saver.ask(bench.host),
+        ("Ctrl+S", "Ctrl+Shift+S"),
+        "floppy-disk",
+        divider=True,
+    ),
+    Action(
+        "screenshot",
+        "File",
+        "Export picture or turntable…",
+        lambda bench: bench.exporter.ask(bench.host),
+        ("F12",),
+        "camera",
+        contexts=("pane",),
+    ),
+    Action("review_page", "File", "Export review page…", export_page, icon="share-network"),
+    Action(
+        "close",
+        "File",
+        "Quit",
+        lambda bench: bench.host.close(),
+        ("Ctrl+Q",),
+        "sign-out",
+        always=True,
+        divider=True,
+    ),
+)

@@ -1,0 +1,335 @@
+"""The actions of the menu Weights: which vertices are chosen, locks, and edits of all of them."""
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from rigview.core.arrays import IntArray
+from rigview.core.text import count
+from rigview.core.weights import choosing, filling, flooding, prune
+from rigview.core.weights.editable_rig import EditableRig, Points
+from rigview.core.weights.edits import Freedom
+from rigview.core.weights.flooding import BrushPoints, Edited
+from rigview.core.weights.mirroring import Way, mirror_of
+from rigview.core.weights.problem import NotMade
+from rigview.core.weights.skin_points import SkinPoints
+from rigview.ui.actions.row import Action, WhyNot
+from rigview.ui.panels.locks import lock
+from rigview.ui.workbench import Workbench
+from rigview.ui.workers.weight_editing import Edit, as_chosen
+
+
+def _no_joint(bench: Workbench) -> str:
+    rig, joint = bench.stage.rig, bench.stage.joint
+    if rig is None or (joint is not None and joint in rig.joints):
+        return ""
+    return "No joint is selected: click one in the tree or in a pane."
+
+
+def _nothing_chosen(bench: Workbench) -> str:
+    if bench.stage.rig is None or bench.stage.chosen:
+        return ""
+    return "No vertex is chosen: click one, drag a box with Shift, or choose all of a joint."
+
+
+def _no_lock(bench: Workbench) -> str:
+    return "" if bench.state.value.locked else "No joint is locked."
+
+
+def _show_table(bench: Workbench) -> None:
+    table = bench.vertex_table
+    table.set_wanted(wanted=table.is_away)
+
+
+def choose_joint(bench: Workbench) -> None:
+    """Choose all vertices that the selected joint moves."""
+    joint, rig = bench.stage.joint, bench.stage.rig
+    if joint is not None and rig is not None:
+        bench.weight_editor.choose(
+            lambda of: tuple(choosing.of_joint(c, joint) for c in of.characters),
+            f"No vertex follows {rig.nodes.label(joint)}.",
+        )
+
+
+def _choose_by_weight(bench: Workbench) -> None:
+    """Choose all of the joint, and ask in the table for the weight from which vertices stay chosen."""
+    choose_joint(bench)
+    bench.vertex_table.set_wanted(wanted=True)
+    bench.vertex_table.filter.ask()
+
+
+def _switch_lasso(bench: Workbench) -> None:
+    """Let a drag that chooses draw a lasso, or a box again."""
+    bench.state.update(lasso=not bench.state.value.lasso)
+    words = "Drag a lasso" if bench.state.value.lasso else "Drag a box"
+    bench.status.say(
+        f"{words} with Shift to choose vertices, with Ctrl to take them out.", undoable=False
+    )
+
+
+def _rechoose(change: Callable[[SkinPoints, IntArray], IntArray]) -> Callable[[Workbench], None]:
+    """Return what chooses other vertices, by those that are chosen."""
+
+    def choose(bench: Workbench) -> None:
+        chosen = dict(bench.stage.chosen)
+
+        def wanted(of: EditableRig) -> Points:
+            each = zip(of.characters, of.points_of(chosen), strict=True)
+            return tuple(change(c, p) if len(p) else p for c, p in each)
+
+        bench.weight_editor.choose(wanted)
+
+    return choose
+
+
+def _lock(*, others: bool) -> Callable[[Workbench], None]:
+    """Return what locks the selected joint or all others, and frees them where it is so already."""
+
+    def change(bench: Workbench) -> None:
+        joint = bench.stage.joint
+        if joint is not None:
+            lock(bench.state, bench.stage, joint, others=others)
+
+    return change
+
+
+def _paint(bench: Workbench) -> None:
+    """Let a drag paint what the view shows, weights or the mask; or orbit again."""
+    painting = bench.weight_painting
+    if painting.is_active:
+        painting.leave()
+    elif bench.masker.is_active:
+        bench.masker.leave()
+    elif bench.state.value.shading in ("weights", "joints"):
+        painting.start()
+    else:
+        bench.masker.start()
+
+
+def _smooth(of: SkinPoints, points: IntArray, free: Freedom) -> Edited:
+    return flooding.flood(of, points, BrushPoints("smooth"), free)
+
+
+def _prune(of: SkinPoints, points: IntArray, free: Freedom) -> Edited:
+    return flooding.prune_below(of, points, prune.LEAST, free)
+
+
+def _keep_largest(of: SkinPoints, points: IntArray, free: Freedom) -> Edited:
+    return flooding.keep_largest(of, points, prune.MOST, free)
+
+
+def _editing(id_: str, text: str, edit: Edit, words: str, icon: str) -> Action:
+    """Return the row of an edit of the chosen vertices; `words` name the step, "{}" their number."""
+    return Action(
+        id_,
+        "Weights",
+        text,
+        lambda bench: bench.weight_editor.edit(edit, words.format),
+        icon=icon,
+        why_not=_nothing_chosen,
+        contexts=("vertex",) if id_ in _OF_A_VERTEX else (),
+    )
+
+
+def _mirror(way: Way) -> Callable[[Workbench], None]:
+    """Return what mirrors weights: to the images of the chosen vertices, or of all of that side."""
+
+    def mirror(bench: Workbench) -> None:
+        chosen = bench.stage.chosen
+        alone: dict[int, IntArray] = {}
+        reasons: list[str] = []
+
+        def edit(of: SkinPoints, points: IntArray, free: Freedom) -> Edited:
+            try:
+                by = mirror_of(of)
+            except NotMade as reason:
+                # Beside a body there may be a thing that has no sides.
+                reasons.append(f"{reason}.")
+                return Edited(of, points[:0])
+            # Those chosen on the side that gives stand for their images.
+            images = by.image[points]
+            wanted = np.union1d(points, images[images >= 0]) if chosen else None
+            edited, result = flooding.mirror(of, by, way, free, wanted)
+            alone[of.number] = result.unpaired
+            return edited
+
+        def then(after: EditableRig) -> str:
+            points = tuple(alone.get(of.number, none) for of, none in _each(after))
+            number = sum(map(len, points))
+            bench.state.update(marked=as_chosen(after, points))
+            if not alone and reasons:
+                return f"{reasons[0][0].upper()}{reasons[0][1:]}"
+            if not number:
+                return ""
+            return f"{count(number, 'vertex')} without a pair, marked, kept their weights."
+
+        bench.weight_editor.edit(
+            edit, lambda many: f"Mirror {way} on {many}", everything=not chosen, then=then
+        )
+
+    return mirror
+
+
+def _each(of: EditableRig) -> Iterable[tuple[SkinPoints, IntArray]]:
+    return zip(of.characters, of.nothing, strict=True)
+
+
+# The edits that the context menu of a vertex offers.
+_OF_A_VERTEX = ("smooth_weights", "hammer", "normalise")
+
+
+def _row(
+    id_: str,
+    text: str,
+    do: Callable[[Workbench], object],
+    icon: str,
+    why_not: WhyNot,
+    keys: tuple[str, ...] = (),
+) -> Action:
+    return Action(id_, "Weights", text, do, keys, icon, why_not=why_not)
+
+
+ROWS: tuple[Action, ...] = (
+    Action(
+        "vertex_table",
+        "Weights",
+        "Table of vertices",
+        _show_table,
+        ("Ctrl+5",),
+        "table",
+        kind="switch",
+        is_on=lambda bench: not bench.vertex_table.is_away,
+        contexts=("vertex",),
+    ),
+    Action(
+        "choose_joint",
+        "Weights",
+        "Choose all of the joint",
+        choose_joint,
+        icon="selection-all",
+        why_not=_no_joint,
+        divider=True,
+        contexts=("joint",),
+    ),
+    _row("choose_by_weight", "Choose by weight…", _choose_by_weight, "funnel", _no_joint),
+    _row(
+        "choose_shells",
+        "Choose whole shells",
+        _rechoose(choosing.of_shells),
+        "selection-all",
+        _nothing_chosen,
+    ),
+    _row(
+        "choose_more",
+        "Choose a ring more",
+        _rechoose(choosing.grown),
+        "selection-plus",
+        _nothing_chosen,
+        ("Ctrl++", "Ctrl+="),
+    ),
+    _row(
+        "choose_less",
+        "Choose a ring less",
+        _rechoose(choosing.shrunk),
+        "selection",
+        _nothing_chosen,
+        ("Ctrl+-",),
+    ),
+    Action(
+        "lasso",
+        "Weights",
+        "Choose with a lasso",
+        _switch_lasso,
+        ("Q",),
+        "mdi6.lasso",
+        kind="switch",
+        is_on=lambda bench: bench.state.value.lasso,
+    ),
+    Action(
+        "lock_joint",
+        "Weights",
+        "Lock the joint",
+        _lock(others=False),
+        ("K",),
+        "lock",
+        why_not=_no_joint,
+        kind="switch",
+        is_on=lambda bench: bench.stage.joint in bench.state.value.locked,
+        divider=True,
+        contexts=("joint",),
+    ),
+    Action(
+        "lock_others",
+        "Weights",
+        "Lock all other joints",
+        _lock(others=True),
+        ("Shift+K",),
+        "lock-key",
+        why_not=_no_joint,
+        contexts=("joint",),
+    ),
+    _row(
+        "unlock_all",
+        "Unlock all joints",
+        lambda bench: bench.state.update(locked=frozenset()),
+        "lock-open",
+        _no_lock,
+        ("Alt+K",),
+    ),
+    Action(
+        "paint",
+        "Weights",
+        "Paint weights, or the mask where it is shown",
+        _paint,
+        ("P",),
+        "paint-brush",
+        divider=True,
+    ),
+    _row(
+        "flood",
+        "Flood with the brush",
+        lambda bench: bench.weight_painting.flood(),
+        "paint-bucket",
+        _nothing_chosen,
+    ),
+    _editing("smooth_weights", "Smooth", _smooth, "Smooth {}", "drop"),
+    _editing(
+        "fill_weights",
+        "Fill by geodesic voxels",
+        filling.fill,
+        "Fill {} by geodesic voxels",
+        "dots-nine",
+    ),
+    _editing(
+        "hammer", "Hammer: take the mean of the ring", flooding.hammer, "Hammer {}", "mdi6.hammer"
+    ),
+    Action(
+        "mirror_left",
+        "Weights",
+        "Mirror left to right",
+        _mirror("left to right"),
+        icon="mdi6.flip-horizontal",
+    ),
+    Action(
+        "mirror_right",
+        "Weights",
+        "Mirror right to left",
+        _mirror("right to left"),
+        icon="mdi6.flip-horizontal",
+    ),
+    _editing("normalise", "Normalise", flooding.normalise, "Normalise {}", "equals"),
+    _editing(
+        "prune",
+        "Prune below 0.01",
+        _prune,
+        f"Prune weights below {prune.LEAST:g} of {{}}",
+        "scissors",
+    ),
+    _editing(
+        "keep_largest",
+        "Keep the 4 largest",
+        _keep_largest,
+        f"Keep the {prune.MOST} largest weights of {{}}",
+        "list-numbers",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Keys: which action has which, the sheet that lists them and the editor that changes them."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from rigview.app import facts
 from rigview.check.report import FORMATS
 from rigview.check.rule import PROFILES, SEVERITIES
-from rigview.cli import COMMANDS, _parser, choices
+from rigview.cli import COMMANDS, choices, command_parser
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import limit_said
 from rigview.core.skinning import METHODS
@@ -22,7 +22,7 @@ PAGES = README, CONTRIBUTING, (REPOSITORY / "resources" / "ci.md").read_text(enc
 
 def said(command):
     """Return the help of a command without white space: lines break anywhere."""
-    (commands,) = (a for a in _parser()._actions if isinstance(a.choices, dict))
+    (commands,) = (a for a in command_parser()._actions if isinstance(a.choices, dict))
     return "".join(commands.choices[command].format_help().split())
 
 

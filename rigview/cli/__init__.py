@@ -1,13 +1,11 @@
 """The command line: one module per command; Qt, OpenGL and numpy are imported only where used."""
 
 import argparse
-import errno
 import os
 import sys
-import traceback
 from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import partial
-from pathlib import Path
 from typing import NoReturn
 
 from rigview import __version__
@@ -17,6 +15,7 @@ from rigview.cli import (
     blender_addon,
     calibrate,
     check,
+    completion,
     convert,
     deltas,
     diff,
@@ -28,6 +27,7 @@ from rigview.cli import (
     retarget,
     rom,
     rules,
+    running,
     sheet,
     shot,
     streams,
@@ -35,15 +35,7 @@ from rigview.cli import (
     turntable,
     weights,
 )
-from rigview.cli.status import (
-    INTERRUPTED,
-    MISTAKE,
-    OK,
-    complain,
-    tell,
-)
-from rigview.core.errors import RigviewError
-from rigview.core.text import system_reason
+from rigview.cli.status import add_voice, complain
 
 # One row a command; a new one is a module with `add` and `run`, and a row here.
 COMMANDS = {
@@ -68,6 +60,7 @@ COMMANDS = {
     "convert": convert,
     "bench": bench,
     "blender-addon": blender_addon,
+    "completion": completion,
 }
 
 _EXAMPLES = """examples:
@@ -95,10 +88,6 @@ Every command but open works without a display. Exit status: 0 fine, 1 findings 
 """
 
 
-# Why a disk or device takes no more of our output.
-_FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
-
-
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(complain(f"{message}; see {self.prog} --help"))
@@ -108,59 +97,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given or given[0] not in (*COMMANDS, "-h", "--help", "--version"):
+        if given and (nearest := _nearest_command(given[0])):
+            return complain(f"there is no command {given[0]}; did you mean {nearest}?")
         given.insert(0, "open")
-    options = _parser().parse_args(given)
+    options = command_parser().parse_args(given)
     streams.prepare()
-    try:
-        return _guarded(options)
-    except BrokenPipeError:
-        # The reader of our output went away; nothing is left to say it to.
-        streams.drop_output()
-        return OK
-    except OSError as error:
-        return _failed(error, options)
-    except KeyboardInterrupt:
-        complain("stopped; no file is left half-written")
-        return INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - the edge of the command: 1 would say that there are findings
-        return _mistake(error, options)
+    return running.ran(options)
 
 
-def _failed(error: OSError, options: argparse.Namespace) -> int:
-    """Say what the system refused, and return the status."""
-    if error.filename is not None:
-        return complain(f"{os.fsdecode(error.filename)}: {system_reason(error)}")
-    if error.errno in _FULL:
-        streams.drop_output()
-        return complain(f"the output cannot be written: {system_reason(error)}")
-    if _is_nowhere():
-        return complain("the working directory is gone: change to one that is there")
-    return _mistake(error, options)
+def _nearest_command(word: str) -> str | None:
+    """Return the command that a word was meant for; None where it can be the name of a file."""
+    if not word.isascii() or not word.replace("-", "").isalpha() or os.path.lexists(word):
+        return None
+    return next(iter(get_close_matches(word.lower(), COMMANDS, 1)), None)
 
 
-def _is_nowhere() -> bool:
-    """Tell whether the working directory was removed."""
-    try:
-        Path.cwd()
-    except FileNotFoundError:
-        return True
-    return False
-
-
-def _mistake(error: Exception, options: argparse.Namespace) -> int:
-    """Tell of an error that nobody expected, and return its status."""
-    if options.traceback:
-        traceback.print_exception(error)
-    if isinstance(error, MemoryError):
-        tell("there is not enough memory")
-        return MISTAKE
-    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    hint = "" if options.traceback else "; --traceback shows where"
-    tell(f"a mistake in rigview stopped the command, please report it: {words}{hint}")
-    return MISTAKE
-
-
-def _parser() -> argparse.ArgumentParser:
+def command_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
     parser = _Parser(
         prog="rigview",
         description="See, check and repair skinned rigs.",
@@ -181,50 +134,6 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument(
             "--traceback", action="store_true", help="of a mistake in rigview, show where it is"
         )
+        add_voice(command)
         command.set_defaults(run=module.run)
     return parser
-
-
-def _run(options: argparse.Namespace) -> int:
-    """Run a command, which can write over no file that it reads."""
-    out, flags = getattr(options, "out", None), ("write_baseline", "in_place")
-    if options.run is open_.run:
-        return open_.run(options)
-
-    def run(options: argparse.Namespace) -> int:
-        folder = getattr(options, "rules_from", None)
-        if folder is None:
-            return _status(options)
-        from rigview.app.checking import with_rules_from
-
-        with with_rules_from(folder):
-            return _status(options)
-
-    if out is None and not any(getattr(options, flag, False) for flag in flags):
-        with streams.expecting_output():
-            return run(options)
-    from rigview.cli.output import expect_name, named_inputs, refuse_place
-    from rigview.io.inputs import protected
-
-    with protected(named_inputs(options)):
-        if out is not None:
-            expect_name(out)
-            refuse_place(out, options)
-        return run(options)
-
-
-def _status(options: argparse.Namespace) -> int:
-    """Run a command and return its status."""
-    status: int = options.run(options)
-    return status
-
-
-def _guarded(options: argparse.Namespace) -> int:
-    """Run a command; what is wrong with its input becomes one sentence and status 2."""
-    try:
-        status = _run(options)
-        if sys.stdout:
-            sys.stdout.flush()
-    except RigviewError as error:
-        return complain(str(error))
-    return status

@@ -14,7 +14,9 @@ EXAMPLE = "rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     choices.add_pose(command, "literal")
-    command.add_argument("-o", dest="out", type=Path, metavar="OUT.npz|.obj|.ply", required=True)
+    command.add_argument(
+        "-o", "--output", dest="out", type=Path, metavar="OUT.npz|.obj|.ply", required=True
+    )
     command.add_argument(
         "--method",
         default="lbs",

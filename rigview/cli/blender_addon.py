@@ -11,7 +11,7 @@ EXAMPLE = "rigview blender-addon -o rigview_addon.zip"
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    command.add_argument("-o", dest="out", type=Path, metavar="OUT.zip", required=True)
+    command.add_argument("-o", "--output", dest="out", type=Path, metavar="OUT.zip", required=True)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -22,7 +22,12 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add_file(command)
     command.add_argument(
-        "-o", dest="out", type=Path, metavar="OUT", help="the copy, a glTF: its _COMPENSATION"
+        "-o",
+        "--output",
+        dest="out",
+        type=Path,
+        metavar="OUT",
+        help="the copy, a glTF: its _COMPENSATION",
     )
     command.add_argument(
         "--method",

@@ -43,7 +43,7 @@ def add(command: argparse.ArgumentParser) -> None:
     add_argument("paths", nargs="+", type=Path, metavar="PATH", help="files or folders")
     add_argument("--profile", metavar="P", help=choices.PROFILE_HELP)
     add_argument("--format", choices=REPORTS, default="text")
-    add_argument("-o", dest="out", type=Path, metavar="OUT", help="instead of stdout")
+    add_argument("-o", "--output", dest="out", type=Path, metavar="OUT", help="instead of stdout")
     add_argument("--select", type=choices.ids, metavar="IDS", help="only these rules")
     add_argument("--ignore", type=choices.ids, default=(), metavar="IDS", help="not these rules")
     add_argument(
@@ -52,7 +52,13 @@ def add(command: argparse.ArgumentParser) -> None:
         help="the least severity that exits with 1 (default error)",
     )
     add_argument(
-        "-j", dest="jobs", type=int, default=1, metavar="N", help="files at once; 0: all cores"
+        "-j",
+        "--jobs",
+        dest="jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="files at once; 0: all cores",
     )
     add_argument("--baseline", type=Path, metavar="FILE", help="findings listed there do not count")
     add_argument(

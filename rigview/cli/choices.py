@@ -24,6 +24,9 @@ METHOD_HELP = ", ".join(METHODS)
 PROFILE_HELP = (
     f"{PROFILES[0]} (default), {', '.join(PROFILES[1:-1])} or {PROFILES[-1]} (default of a VRM)"
 )
+# Frames of clips whose length was rounded may end so many seconds after them.
+_ROUNDED = 1e-3
+FAIL_ON_HELP = "the least severity that exits with 1 (default error)"
 DEFAULT_CLIP = "the first that moves anything"
 
 
@@ -73,20 +76,24 @@ def known_rules(rules: Sequence[str]) -> None:
             raise UsageError(unknown("rule", rule, BY_ID))
 
 
-def add_pose(command: argparse.ArgumentParser, weights: "Weights" = "normalised") -> None:
+def add_pose(
+    command: argparse.ArgumentParser, weights: "Weights" = "normalised", *, several: bool = False
+) -> None:
     """Declare file, clip, time and the options of the methods.
 
     Parameters
     ----------
     weights
         How weights are read where nothing is asked for.
+    several
+        Whether there may be several files.
     """
-    add_file(command, fps=False)
+    add_file(command, fps=False, several=several)
     add_clips(command)
     command.add_argument(
         "--clip", metavar="NAME|INDEX", help=f'default: {DEFAULT_CLIP}; "none" is the rest pose'
     )
-    command.add_argument("--time", type=float, metavar="S", help="seconds (default 0)")
+    add_time(command)
     command.add_argument("--fps", type=float, metavar="F", help="default: the file's, else 30")
     command.add_argument(
         "--strength", type=float, metavar="S", help="of the compensation, 0 to 1 (default 1)"
@@ -119,6 +126,12 @@ def add_pose(command: argparse.ArgumentParser, weights: "Weights" = "normalised"
         help="weights that do not sum to one: divided by their sum, as engines draw them, or as the "
         f"file states them (default {weights})",
     )
+
+
+def add_time(command: argparse._ActionsContainer) -> None:
+    """Declare --time and --frame."""
+    command.add_argument("--time", type=float, metavar="S", help="seconds (default 0)")
+    command.add_argument("--frame", type=float, metavar="N", help="instead of --time")
 
 
 def deformer(
@@ -171,7 +184,13 @@ def clip_name(rig: "Rig", chosen: "Clip | None") -> str | None:
 
 
 def seconds(options: argparse.Namespace, rig: "Rig", chosen: "Clip | None") -> float:
-    """Return the wanted time in seconds, clamped to the clip."""
+    """Return the wanted time in seconds; without one, 0 or the start of the clip.
+
+    Raises
+    ------
+    UsageError
+        If the clip does not reach there.
+    """
     from rigview.io.describe import frame_rate
 
     if options.fps is not None and not options.fps > 0.0:
@@ -184,7 +203,18 @@ def seconds(options: argparse.Namespace, rig: "Rig", chosen: "Clip | None") -> f
         time = frame / (options.fps or frame_rate(rig))
     if time != time:
         raise UsageError("the time is not a number")
-    return time if chosen is None else min(max(time, chosen.start), chosen.end)
+    if chosen is None:
+        return time
+    if chosen.start == chosen.end:
+        return chosen.start  # one pose, which holds at all times
+    within = min(max(time, chosen.start), chosen.end)
+    if abs(within - time) > _ROUNDED and (options.time is not None or frame is not None):
+        given = f"--time {time:g}" if frame is None else f"--frame {frame:g}, which is {time:g} s,"
+        raise UsageError(
+            f"{given} is outside the clip {clip_name(rig, chosen)}: it lasts from "
+            f"{chosen.start:g} to {chosen.end:g} s"
+        )
+    return within
 
 
 def methods(text: str) -> tuple[str, ...]:

@@ -1,15 +1,21 @@
 """``rigview convert``: any rig that rigview reads, as glTF or USD."""
 
 import argparse
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rigview.cli import many, output
 from rigview.cli.source import add_file, expect_suited, opened
 from rigview.cli.status import OK, UsageError, say, tell
+from rigview.core import escape
+from rigview.core.text import unknown_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rigview.core.rig import Rig
 
 HELP = "write any readable rig as glTF or USD"
@@ -20,15 +26,21 @@ SUFFIXES = (".glb", ".gltf", *USD)
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    add_file(command)
-    command.add_argument(
-        "-o",
-        dest="out",
-        type=Path,
-        metavar="OUT",
+    add_file(command, several=True)
+    output.add_out(
+        command,
+        "OUT",
+        f"the file to write: {', '.join(SUFFIXES)}; a folder for several",
+        ".glb",
         required=True,
-        help=f"the file to write: {', '.join(SUFFIXES)}",
     )
+    command.add_argument(
+        "--to",
+        choices=[suffix[1:] for suffix in SUFFIXES],
+        default="glb",
+        help="what a folder is filled with (default %(default)s)",
+    )
+    output.add_form(command)
     command.add_argument(
         "--clips-from",
         dest="lenders",
@@ -51,6 +63,11 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Convert every file."""
+    return many.each(options, many.Each(write, lambda options, _file: f".{options.to}"))
+
+
+def write(options: argparse.Namespace) -> int:
     """Open the file and write its rig; say on stderr what the copy does not carry."""
     from rigview.io import is_amended, save, writer
 
@@ -69,13 +86,22 @@ def run(options: argparse.Namespace) -> int:
         if not is_amended(loaded, options.out) and options.out.suffix.lower() not in USD:
             rig = _allowed(rig)
         notes = save(loaded, rig, options.out)
+    _tell(options, rig, notes)
+    return OK
+
+
+def _tell(options: argparse.Namespace, rig: "Rig", notes: "Sequence[str]") -> None:
+    """Tell what the copy does not carry, and where it is."""
     for note in notes:
         tell(note)
     for clip in rig.clips:
         if clip.start > 0.0:
             tell(f"clip {clip.name} starts at {clip.start:g} s, and stays so")
-    say(str(options.out))
-    return OK
+    if options.format == "json":
+        facts = {"out": str(options.out), "notes": [*notes], "clips": [*rig.clip_names]}
+        print(escape.json(json.dumps(facts)))
+    else:
+        say(str(options.out))
 
 
 def gathered(rig: "Rig", options: argparse.Namespace) -> "Rig":
@@ -110,8 +136,7 @@ def _chosen(rig: "Rig", options: argparse.Namespace) -> "Rig":
     by_name = dict(zip(rig.clip_names, rig.clips, strict=True))
     for name in wanted:
         if name not in by_name:
-            names = ", ".join(by_name) or "none"
-            raise UsageError(f"{options.file} has no clip {name}; its clips: {names}")
+            raise UsageError(f"{options.file}: {unknown_name('clip', name, by_name)}")
     return replace(rig, clips=tuple(by_name[name] for name in dict.fromkeys(wanted)))
 
 

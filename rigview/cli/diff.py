@@ -17,7 +17,7 @@ EXAMPLE = "rigview diff hero.v1.glb hero.v2.glb -o heat.png --heat deformation"
 # What the colours of the picture show, by the renderer's names.
 _HEATS = {"weights": "reweighted", "deformation": "displaced"}
 _SIZE = (1280, 720)
-_PICTURE_FLAGS = ("heat", "clip", "time", "method", "size", "view")
+_PICTURE_FLAGS = ("heat", "clip", "time", "frame", "method", "size", "view")
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -29,6 +29,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--format", choices=("text", "json"), default="text")
     command.add_argument(
         "-o",
+        "--output",
         dest="out",
         type=Path,
         metavar="OUT",
@@ -44,7 +45,7 @@ def add(command: argparse.ArgumentParser) -> None:
     picture.add_argument(
         "--clip", metavar="NAME|INDEX", help="of B; default: where the shapes differ most"
     )
-    picture.add_argument("--time", type=float, metavar="S", help="seconds")
+    choices.add_time(picture)
     picture.add_argument("--method", metavar="METHOD", help="that skins both (default lbs)")
     pictures.add_frame(picture, "1280x720")
     # Time is counted in seconds alone.
@@ -92,7 +93,11 @@ def _draw(options: argparse.Namespace, difference: "Difference") -> None:
         raise UsageError(f"{options.a} and {options.b} cannot be compared in a picture: {reason}")
     method = choices.methods(options.method or "lbs")[0]
     heat = options.heat or ("weights" if changes.most_reweighted else "deformation")
-    moment = worst_moment(difference) if options.clip is None and options.time is None else None
+    moment = (
+        worst_moment(difference)
+        if options.clip is None and options.time is None and options.frame is None
+        else None
+    )
     if moment is None:
         clip = choices.clip(difference.b, options.clip)
         moment = clip, choices.seconds(options, difference.b, clip)

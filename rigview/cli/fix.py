@@ -1,12 +1,16 @@
 """``rigview fix``: a repaired copy."""
 
 import argparse
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rigview.app.facts import SEVERITIES
+from rigview.cli import many, output
 from rigview.cli.choices import (
+    FAIL_ON_HELP,
     PROFILE_HELP,
     add_config,
     add_rules_from,
@@ -15,7 +19,9 @@ from rigview.cli.choices import (
     known_rules,
 )
 from rigview.cli.progress import Line
-from rigview.cli.status import OK, UsageError, say, tell
+from rigview.cli.source import add_file, opened
+from rigview.cli.status import FINDINGS, OK, UsageError, say, tell
+from rigview.core import escape
 
 if TYPE_CHECKING:
     from rigview.check.applying.propagate import Propagated
@@ -33,14 +39,18 @@ _MOST_NAMED = 5
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    command.add_argument("file", type=Path, metavar="FILE")
+    add_file(command, several=True)
+    output.add_out(
+        command,
+        "OUT",
+        "the repaired copy: in FILE's own format, where that is "
+        "written, an amended copy that keeps every byte that no fix changes; .glb or .gltf of any FILE; "
+        "of several files a folder",
+        ".glb",
+    )
+    output.add_form(command)
     command.add_argument(
-        "-o",
-        dest="out",
-        type=Path,
-        metavar="OUT",
-        help="the repaired copy: in FILE's own format, where that is "
-        "written, an amended copy that keeps every byte that no fix changes; .glb or .gltf of any FILE",
+        "--fail-on", choices=(*SEVERITIES, "never"), default="error", help=FAIL_ON_HELP
     )
     command.add_argument("--profile", metavar="P", help=PROFILE_HELP)
     command.add_argument(
@@ -76,6 +86,18 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Repair every file."""
+    return many.each(options, many.Each(repair, _suffix))
+
+
+def _suffix(_options: argparse.Namespace, file: Path) -> str:
+    """Return the suffix of a file's repaired copy in a folder: its own, where that is written."""
+    from rigview.io import written_suffixes
+
+    return file.suffix if file.suffix.lower() in written_suffixes() else ".glb"
+
+
+def repair(options: argparse.Namespace) -> int:
     """Apply fixes until none of the wanted ones is left, and write the copy."""
     from rigview.app.repairing import Copy, left_in_copy
     from rigview.check.policy import Configs, Policy
@@ -101,20 +123,64 @@ def run(options: argparse.Namespace) -> int:
             expect_writable(other, out)
         with _narrowing(result, loaded, options.out):
             _save(loaded, result.rig, options.out, flatten=options.flatten)
-    _tell_fixes(result, "would fix" if options.dry_run else "fixed")
     with Line() as line:
         line.begin("what is left")
         copy = Copy(options.out, is_written=saved)
         rest = left_in_copy(standard, loaded, result.rig, copy, line)
-    _tell_left(result, rest)
+    if options.format == "json":
+        _print_facts(options, result, rest)
+    else:
+        _tell_fixes(result, "would fix" if options.dry_run else "fixed")
+        _tell_left(result, rest)
     for path, (_, after) in zip(options.also, carried, strict=True):
-        _tell(path, after, "would carry" if options.dry_run else "carried")
+        if options.format == "text":
+            _tell(path, after, "would carry" if options.dry_run else "carried")
     if saved:
-        say(f"wrote {options.out}")
+        _say_written(options.out, options)
         for out, (other, after) in zip(siblings, carried, strict=True):
             _save(other, after.rig, out, flatten=options.flatten)
-            say(f"wrote {out}")
-    return OK
+            _say_written(out, options)
+    return FINDINGS if _fails(rest, options.fail_on) else OK
+
+
+def _say_written(out: Path, options: argparse.Namespace) -> None:
+    if options.format == "text":
+        say(f"wrote {out}")
+
+
+def _fails(rest: "Report", fail_on: str) -> bool:
+    """Return whether what is left is as severe as --fail-on."""
+    if fail_on == "never":
+        return False
+    counts = rest.counts()
+    grave = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
+    notes = len(rest.notes) if "info" in grave else 0
+    return sum(number for severity, number in counts.items() if severity in grave) > notes
+
+
+def _print_facts(options: argparse.Namespace, result: "Repair", rest: "Report") -> None:
+    """Print as JSON what was fixed, what was not, and how much is left."""
+    fixed = [
+        {
+            "rule": done.finding.rule,
+            "object": done.finding.object,
+            "fix": done.finding.fix.label,
+            "moves_m": done.dry_run.largest,
+        }
+        for done in result.applied
+    ]
+    declined = [
+        {"rule": left.finding.rule, "object": left.finding.object, "reason": left.reason}
+        for left in result.declined
+    ]
+    facts = {
+        "out": None if options.out is None else str(options.out),
+        "dry_run": options.dry_run,
+        "fixed": fixed,
+        "declined": declined,
+        "left": rest.counts(),
+    }
+    print(escape.json(json.dumps(facts)))
 
 
 def _tell_fixes(result: "Repair", verb: str) -> None:
@@ -170,11 +236,10 @@ def _repaired(
 ) -> "tuple[Loaded, Repair]":
     """Return the file, and what the wanted fixes make of it."""
     from rigview.app.repairing import repaired_by
-    from rigview.app.watching import listener
-    from rigview.io import expect_writable, load
+    from rigview.io import expect_writable
 
     line.begin(options.file.name)
-    loaded = load(options.file, listener(line))
+    loaded = opened(options, line)
     if options.out is not None and not options.dry_run:
         expect_writable(loaded, options.out)
     return loaded, repaired_by(standard, loaded.rig, rules, line)

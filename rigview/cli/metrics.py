@@ -2,10 +2,9 @@
 
 import argparse
 import math
-import sys
 from typing import TYPE_CHECKING
 
-from rigview.cli import choices
+from rigview.cli import choices, many, output
 from rigview.cli.progress import Line
 from rigview.cli.source import opened
 from rigview.cli.status import OK, UsageError, tell
@@ -20,7 +19,7 @@ EXAMPLE = "rigview metrics hero.glb --clip Walk --panes lbs,dqs,compensated --js
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    choices.add_pose(command)
+    choices.add_pose(command, several=True)
     command.add_argument(
         "--panes",
         "--method",
@@ -39,9 +38,9 @@ def add(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="measure a made-up range of motion instead of a clip; so is a file without clips",
     )
-    form = command.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="curves, worst frames and joints")
-    form.add_argument(
+    output.add_out(command, "OUT", "instead of stdout; a folder has a file per rig")
+    output.add_form(command, "csv")
+    command.add_argument(
         "--csv",
         nargs="?",
         const="curves",
@@ -51,6 +50,15 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Measure every file."""
+    if options.csv:
+        if options.format == "json":
+            raise UsageError("argument --csv: not allowed with argument --json")
+        options.format = "csv"
+    return many.each(options, many.Each(measure, lambda _options, _file: None))
+
+
+def measure(options: argparse.Namespace) -> int:
     """Scan a clip at its keys and at even steps, or one pose where --time names it."""
     import numpy as np
 
@@ -72,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
         motion = rom_of(loaded.rig)
     clip = choices.clip(loaded.rig, options.clip) if motion is None else motion.clip
     time = choices.seconds(options, loaded.rig, clip)
-    one_pose = options.time is not None
+    one_pose = options.time is not None or options.frame is not None
     times = np.array([time]) if one_pose else scan_times(clip, options.fps)
     plan = MeasurePlan(clip, comparison, times, motion, joints=not one_pose)
     try:
@@ -83,14 +91,15 @@ def run(options: argparse.Namespace) -> int:
     if motion is None and clip is not None and not one_pose:
         _tell_if_tame(loaded.rig, clip)
     file = str(options.file)
-    if options.json:
-        print(scan_report.as_json(file, report))
-    elif options.csv:
-        write = joint_report.as_rows if options.csv == "joints" else None
-        rows = write(loaded.rig, report.joints, methods) if write else scan_report.as_csv(report)
-        sys.stdout.write(rows)
+    if options.format == "json":
+        text = scan_report.as_json(file, report) + "\n"
+    elif options.csv == "joints":
+        text = joint_report.as_rows(loaded.rig, report.joints, methods)
+    elif options.format == "csv":
+        text = scan_report.as_csv(report)
     else:
-        print(scan_report.as_text(file, report))
+        text = scan_report.as_text(file, report) + "\n"
+    output.deliver(text, options.out)
     return OK
 
 

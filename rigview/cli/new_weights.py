@@ -26,7 +26,7 @@ VERTICES = ("unweighted", "all")
 
 def add_replacing(command: argparse.ArgumentParser, copy: str) -> None:
     """Declare the copy, which vertices are set, by how many joints, and how it is told."""
-    command.add_argument("-o", dest="out", type=Path, metavar="OUT", help=copy)
+    command.add_argument("-o", "--output", dest="out", type=Path, metavar="OUT", help=copy)
     command.add_argument(
         "--vertices",
         default="unweighted",

@@ -13,6 +13,42 @@ _INPUTS = ("file", "source_file", "target_file", "a", "b", "paths")
 _READ = (*_INPUTS, "also", "clips_from", "session", "config", "baseline")
 
 
+def add_out(
+    command: argparse.ArgumentParser,
+    metavar: str,
+    words: str = "",
+    stdout: str | None = None,
+    *,
+    required: bool = False,
+) -> None:
+    """Declare -o.
+
+    Parameters
+    ----------
+    stdout
+        Of a command that writes a file: the suffix of what ``-o -`` writes to stdout.
+    """
+    command.add_argument(
+        "-o",
+        "--output",
+        dest="out",
+        type=Path,
+        metavar=metavar,
+        required=required,
+        help="; ".join(part for part in (words, "- is stdout") if part),
+    )
+    command.set_defaults(stdout_suffix=stdout)
+
+
+def add_form(command: argparse.ArgumentParser, *more: str) -> None:
+    """Declare --format, text or json or one of `more`, and --json for the second."""
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--format", choices=("text", "json", *more), default="text")
+    form.add_argument(
+        "--json", dest="format", action="store_const", const="json", help="same as --format json"
+    )
+
+
 def named_inputs(options: argparse.Namespace) -> list[Path]:
     """Return the files that a command reads by its arguments."""
     given = {name: getattr(options, name, None) for name in _READ}
@@ -36,7 +72,7 @@ def refuse_place(out: Path, options: argparse.Namespace) -> None:
     from rigview.io.inputs import is_same_file, refuse_inputs
 
     in_place: bool | None = getattr(options, "in_place", None)
-    if in_place and is_same_file(out, options.file):
+    if in_place and is_same_file(out, getattr(options, "file", out)):
         return
     try:
         refuse_inputs(out)

@@ -18,7 +18,7 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add_file(command)
     add_clips(command)
-    command.add_argument("-o", dest="out", type=Path, metavar="OUT.html", required=True)
+    command.add_argument("-o", "--output", dest="out", type=Path, metavar="OUT.html", required=True)
     command.add_argument(
         "--clip",
         dest="chosen_clips",

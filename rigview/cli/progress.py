@@ -6,7 +6,7 @@ import time
 from types import TracebackType
 
 from rigview.app.watching import Watcher
-from rigview.cli.status import complain
+from rigview.cli.status import complain, is_quiet
 from rigview.core.text import one_line
 
 # What takes less, in seconds, is done before a line of it was read …
@@ -20,7 +20,7 @@ class Line(Watcher):
     """One line on a terminal that says how far the work is, gone when the work ends; nothing elsewhere."""
 
     def __init__(self) -> None:
-        watched = sys.stderr is not None and sys.stderr.isatty()
+        watched = sys.stderr is not None and sys.stderr.isatty() and not is_quiet()
         self._write = sys.stderr.write if watched else None
         self._next = time.monotonic() + _WORTH_TELLING
         self._name, self._stands = "", False

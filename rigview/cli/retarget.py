@@ -22,7 +22,9 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.add_argument("motion", type=Path, metavar="MOTION", help="the file with the clips")
     command.add_argument("character", type=Path, metavar="ONTO", help="the file that gets them")
-    command.add_argument("-o", dest="out", type=Path, metavar="OUT", help="the copy of ONTO")
+    command.add_argument(
+        "-o", "--output", dest="out", type=Path, metavar="OUT", help="the copy of ONTO"
+    )
     command.add_argument(
         "--map", dest="map", type=Path, metavar="MAP.toml", help="which joint turns which"
     )

@@ -13,7 +13,12 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.add_argument("file", type=Path, metavar="FILE")
     command.add_argument(
-        "-o", dest="out", type=Path, metavar="OUT", help="the copy; without, only say what moves"
+        "-o",
+        "--output",
+        dest="out",
+        type=Path,
+        metavar="OUT",
+        help="the copy; without, only say what moves",
     )
 
 

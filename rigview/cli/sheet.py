@@ -22,7 +22,7 @@ _MOST_FRAMES = 64
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     choices.add_pose(command)
-    command.add_argument("-o", dest="out", type=Path, metavar="OUT.png", required=True)
+    command.add_argument("-o", "--output", dest="out", type=Path, metavar="OUT.png", required=True)
     command.add_argument(
         "--frames", type=int, metavar="N", default=6, help="times, evenly over the clip (default 6)"
     )

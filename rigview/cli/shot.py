@@ -1,13 +1,14 @@
 """``rigview shot``: a picture for review."""
 
 import argparse
+import json
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.cli import choices, pictures, vertex_stages
+from rigview.cli import choices, many, output, pictures, vertex_stages
 from rigview.cli.source import opened
 from rigview.cli.status import OK, say
+from rigview.core import escape
 
 if TYPE_CHECKING:
     from rigview.core.deform import Deformer
@@ -25,15 +26,20 @@ _DEFAULT_SIZE = (1280, 720)
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    choices.add_pose(command)
-    command.add_argument("-o", dest="out", type=Path, metavar="OUT.png", required=True)
-    command.add_argument("--frame", type=float, metavar="N", help="instead of --time")
+    choices.add_pose(command, several=True)
+    output.add_out(command, "OUT.png", "a folder for several files", ".png", required=True)
+    output.add_form(command)
     pictures.add(command, "1280x720")
     vertex_stages.add(command)
     pictures.add_session(command)
 
 
 def run(options: argparse.Namespace) -> int:
+    """Draw every file."""
+    return many.each(options, many.Each(draw, lambda _options, _file: ".png"))
+
+
+def draw(options: argparse.Namespace) -> int:
     """Render one pose, a pane per method, and write the PNG with its session."""
     from rigview.io.files import save_bytes
     from rigview.render import image, review
@@ -59,7 +65,11 @@ def run(options: argparse.Namespace) -> int:
         pixels = review.render(motion.deformer, frame, wanted, stage)
     session = pictures.session(options, loaded, motion, wanted, time)
     save_bytes(options.out, image.png(pixels, session.text()))
-    say(str(options.out))
+    if options.format == "json":
+        facts = {"out": str(options.out), "clip": motion.name, "time_s": time, "panes": [*methods]}
+        print(escape.json(json.dumps(facts)))
+    else:
+        say(str(options.out))
     return OK
 
 

@@ -5,24 +5,43 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rigview.cli.many import add_jobs
 from rigview.cli.status import UsageError, tell
 
 if TYPE_CHECKING:
+    from rigview.app.watching import Watcher
     from rigview.core.motion.clips_by_name import Borrowed
-    from rigview.io import Loaded
+    from rigview.io import Loaded, Overrides
 
 _MOST_NAMED = 8
 
 
-def add_file(command: argparse.ArgumentParser, *, fps: bool = True) -> None:
+def add_file(command: argparse.ArgumentParser, *, fps: bool = True, several: bool = False) -> None:
     """Declare the file and what may be said about it.
 
     Parameters
     ----------
     fps
         Whether to declare --fps as well.
+    several
+        Whether there may be several files and folders, done -j at once.
     """
-    command.add_argument("file", type=Path, metavar="FILE")
+    if several:
+        command.add_argument(
+            "paths",
+            nargs="+",
+            type=Path,
+            metavar="FILE",
+            help="files, folders or patterns like rigs/**/*.glb; - is stdin",
+        )
+        add_jobs(command)
+    else:
+        command.add_argument("file", type=Path, metavar="FILE", help="- is stdin")
+    add_overrides(command, fps=fps)
+
+
+def add_overrides(command: argparse.ArgumentParser, *, fps: bool = True) -> None:
+    """Declare --unit, --up and --fps."""
     command.add_argument(
         "--unit", metavar="U", help="the file's unit: m, cm, mm, in, ft or a number of metres"
     )
@@ -49,9 +68,9 @@ def add_clips(command: argparse.ArgumentParser) -> None:
     )
 
 
-def opened(options: argparse.Namespace) -> "Loaded":
-    """Open the file as the user says it is, with the clips of another one before its own."""
-    from rigview.app.loading import borrow, load, metres
+def overrides(options: argparse.Namespace) -> "Overrides":
+    """Return what the user knows better than the files that the command opens."""
+    from rigview.app.loading import metres, overrides_of
 
     fps = options.fps
     if fps is not None and not 0.0 < fps < float("inf"):
@@ -61,7 +80,17 @@ def opened(options: argparse.Namespace) -> "Loaded":
     except ValueError as error:
         raise UsageError(str(error)) from None
     up = None if options.up is None else options.up.upper()
-    loaded = load(options.file, unit=options.unit, up=up, fps=fps)
+    return overrides_of(unit=options.unit, up=up, fps=fps)
+
+
+def opened(options: argparse.Namespace, watcher: "Watcher | None" = None) -> "Loaded":
+    """Open the file as the user says it is, with the clips of another one before its own."""
+    from rigview.app.loading import borrow
+    from rigview.app.watching import listener
+    from rigview.io import load
+
+    heard = None if watcher is None else listener(watcher)
+    loaded = load(options.file, heard, overrides(options))
     other = getattr(options, "clips_from", None)
     if other is None:
         return loaded

@@ -1,10 +1,13 @@
 """The standard streams, as whoever starts the command has left them: some may be closed."""
 
+import argparse
 import contextlib
 import io
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NoReturn
 
 from rigview.cli.status import UsageError
@@ -55,3 +58,54 @@ def drop_output() -> None:
     """Let what is still to be written go nowhere: Python would try again when it ends."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+_STREAM = Path("-")
+_READ = ("file", "a", "b", "source_file", "target_file")
+
+
+@contextlib.contextmanager
+def standard_input(options: argparse.Namespace) -> Iterator[None]:
+    """Let ``-`` as a file mean what stdin holds, in a block."""
+    named = [name for name in _READ if getattr(options, name, None) == _STREAM]
+    paths = getattr(options, "paths", [])
+    if not named and _STREAM not in paths:
+        yield
+        return
+    if len(named) + paths.count(_STREAM) > 1:
+        raise UsageError("stdin (-) can be read once")
+    if not sys.stdin:
+        raise UsageError("there is nothing to read: the input is closed")
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "stdin"
+        place.write_bytes(sys.stdin.buffer.read())
+        for name in named:
+            setattr(options, name, place)
+        if paths:
+            options.paths = [place if path == _STREAM else path for path in paths]
+        yield
+
+
+@contextlib.contextmanager
+def standard_output(options: argparse.Namespace) -> Iterator[None]:
+    """Let ``-o -`` mean stdout, in a block: for a command that writes a file, that file's bytes.
+
+    What such a command says beside them goes to stderr.
+    """
+    if getattr(options, "out", None) != _STREAM:
+        yield
+        return
+    suffix = getattr(options, "stdout_suffix", None)
+    if suffix is None:
+        options.out = None
+        yield
+        return
+    if not sys.stdout:
+        raise UsageError("there is nothing to write to: the output is closed")
+    with tempfile.TemporaryDirectory() as folder:
+        options.out = Path(folder) / f"stdout{suffix}"
+        with contextlib.redirect_stdout(io.StringIO()):
+            yield
+        if options.out.exists():
+            sys.stdout.flush()
+            sys.stdout.buffer.write(options.out.read_bytes())

@@ -25,9 +25,9 @@ _UNNOTICED = 0.05
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     choices.add_pose(command)
-    command.add_argument("--frame", type=float, metavar="N", help="instead of --time")
     command.add_argument(
         "-o",
+        "--output",
         dest="out",
         type=Path,
         metavar="OUT",

@@ -85,14 +85,13 @@ def test_a_clip_is_found_by_name_and_by_number(bake, samples):
     np.testing.assert_allclose(named, skinned(chain, 1, 0.7).positions, atol=1e-12)
 
 
-def test_times_outside_the_clip_are_clamped_to_it(bake, box):
-    end = load(box).rig.clips[0].end
-    np.testing.assert_array_equal(
-        bake(box, "--time", 99)["positions"], bake(box, "--time", end)["positions"]
-    )
-    np.testing.assert_array_equal(
-        bake(box, "--time", -5)["positions"], bake(box, "--time", 0)["positions"]
-    )
+@pytest.mark.parametrize("given", [("--time", 99), ("--time", -5), ("--frame", 9999)])
+def test_a_time_outside_the_clip_is_refused(rigview, box, tmp_path, given):
+    done = rigview("bake", box, "-o", tmp_path / "pose.npz", *given)
+    assert done.status == 2
+    assert f"{given[0]} {given[1]}" in done.err
+    assert "outside the clip" in done.err
+    assert not (tmp_path / "pose.npz").exists()
 
 
 def test_a_strength_of_nothing_is_dual_quaternion_skinning(bake, box):

@@ -64,7 +64,7 @@ def test_metrics_and_deltas_measure_the_clip_that_moves(rigview, box, still_firs
     moving = load(box).rig.clip_names[0]
     told = rigview("metrics", still_first, "--panes", "lbs", "--json")
     assert told.status == 0, told.err
-    assert told.json["clip"] == moving
+    assert told.json["files"][0]["clip"] == moving
     assert rigview("deltas", still_first, "--json").json["clip"] == moving
 
 
@@ -98,4 +98,4 @@ def test_an_fbx_with_an_empty_take_first_plays_the_next_one_also_once_converted(
     out = tmp_path / "copy.glb"
     assert rigview("convert", file, "-o", out).status == 0
     again = rigview("metrics", out, "--panes", "lbs", "--json")
-    assert told.json["clip"] == again.json["clip"] != "Take 001"
+    assert told.json["files"][0]["clip"] == again.json["files"][0]["clip"] != "Take 001"

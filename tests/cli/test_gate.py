@@ -10,7 +10,7 @@ import pytest
 from rigview.app.facts import REPORTS
 from rigview.check import config
 from rigview.check.catalogue import BY_ID
-from rigview.cli import _parser, check
+from rigview.cli import check, command_parser
 
 PAGE = (Path(__file__).parents[2] / "resources" / "ci.md").read_text(encoding="utf-8")
 COMMANDS = sorted(set(re.findall(r"rigview check (?:--?\w|rigs)[^'`\n]*", PAGE)))
@@ -27,7 +27,7 @@ def test_a_documented_command_can_be_parsed(command):
     arguments = shlex.split(command)[1:]
     if "rigs" not in arguments:
         arguments.append("hero.glb")  # pre-commit appends the files
-    assert _parser().parse_args(arguments).run is check.run
+    assert command_parser().parse_args(arguments).run is check.run
 
 
 def test_the_table_of_forms_is_whole():

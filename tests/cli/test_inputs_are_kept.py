@@ -26,6 +26,7 @@ WRITING = {
     "transfer": ("A", "B", "-o", "OUT", "--vertices", "all"),
     "calibrate": ("A", "-o", "OUT"),
     "convert": ("A", "-o", "OUT"),
+    "metrics": ("A", "--panes", "lbs", "-o", "OUT"),
     "page": ("A", "-o", "OUT"),
     "blender-addon": ("-o", "OUT"),
 }
@@ -38,6 +39,7 @@ SUFFIX = {
     "transfer": ".glb",
     "calibrate": ".glb",
     "convert": ".glb",
+    "metrics": ".json",
     "check": ".html",
     "page": ".html",
 }

@@ -39,13 +39,13 @@ def test_the_help_of_every_command_shows_an_example(rigview, command):
 def test_the_example_of_every_command_can_be_parsed(command):
     import shlex
 
-    from rigview.cli import _parser
+    from rigview.cli import command_parser
 
     program, *arguments = shlex.split(COMMANDS[command].EXAMPLE)
     assert program == "rigview"
     if arguments[0] not in COMMANDS:
         arguments.insert(0, "open")
-    assert _parser().parse_args(arguments).run is COMMANDS[command].run
+    assert command_parser().parse_args(arguments).run is COMMANDS[command].run
 
 
 @pytest.mark.parametrize(

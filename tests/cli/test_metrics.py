@@ -29,7 +29,7 @@ def test_the_table_names_methods_quantities_and_joints(rigview, arm):
 
 
 def test_json_holds_what_the_core_measures(rigview, arm):
-    got = rigview("metrics", arm, "--panes", "dqs", "--against", "lbs", "--json").json
+    got = rigview("metrics", arm, "--panes", "dqs", "--against", "lbs", "--json").json["files"][0]
     rig = load(arm).rig
     wanted = scan(ShapeMeter(Deformer(rig)), rig.clips[0], Comparison(("dqs",), "lbs"))
     assert got["times_s"] == wanted.times.tolist()
@@ -60,9 +60,9 @@ def test_csv_has_a_row_for_every_time_and_method(rigview, arm):
 
 
 def test_one_time_and_the_rest_pose_are_single_rows(rigview, arm):
-    one = rigview("metrics", arm, "--time", 0.25, "--json").json
+    one = rigview("metrics", arm, "--time", 0.25, "--json").json["files"][0]
     assert one["times_s"] == [0.25]
-    rest = rigview("metrics", arm, "--clip", "none", "--json").json
+    rest = rigview("metrics", arm, "--clip", "none", "--json").json["files"][0]
     assert rest["times_s"] == [0.0]
     assert rest["clip"] is None
     assert rest["methods"]["lbs"]["curves"]["volume"] == pytest.approx([1.0])
@@ -78,7 +78,9 @@ def test_a_tame_clip_says_so_to_people_and_not_to_pipes(rigview, samples):
 
 def test_an_open_mesh_says_that_its_borders_were_closed(rigview, samples):
     got = rigview("metrics", samples / "cylinder_wide.glb", "--time", 0)
-    closed = rigview("metrics", samples / "cylinder_wide.glb", "--time", 0, "--json").json
+    closed = rigview("metrics", samples / "cylinder_wide.glb", "--time", 0, "--json").json["files"][
+        0
+    ]
     assert ("closed for it" in got.out) == (closed["closed_borders"] > 0)
 
 
@@ -115,7 +117,7 @@ def test_the_worst_pose_of_a_joint_is_told_in_all_forms_with_the_values_of_all_m
 ):
     candy = samples / "candy.glb"
     panes = ("--panes", "lbs,dqs")
-    worst = rigview("metrics", candy, *panes, "--json").json["worst_poses"][0]
+    worst = rigview("metrics", candy, *panes, "--json").json["files"][0]["worst_poses"][0]
     assert (worst["joint"], worst["measure"], worst["method"]) == ("hand_l", "collapse", "lbs")
     assert worst["time_s"] == pytest.approx(0.5)
     assert worst["values"]["lbs"] > 0.9 > 2.0 * worst["values"]["dqs"]

@@ -29,6 +29,7 @@ WRITING = {
     "transfer": [BOX, BOX, "-o", "{out}.glb"],
     "calibrate": [BOX, "-o", "{out}.glb", "--spacing", "1"],
     "convert": [BOX, "-o", "{out}.glb"],
+    "metrics": [BOX, "--panes", "lbs", "-o", "{out}"],
     "blender-addon": ["-o", "{out}.zip"],
 }
 READING = [
@@ -155,7 +156,7 @@ def test_a_working_directory_that_is_gone_stops_nothing_that_is_named_in_full(tm
     gone = tmp_path / "gone"
     gone.mkdir()
     asked = {
-        "fix": ["-o", str(tmp_path / "out.glb")],
+        "fix": ["-o", str(tmp_path / "out.glb"), "--fail-on", "never"],
         "diff": [BOX],
         # It twists by 180 degrees.
         "check": ["--fail-on", "never"],

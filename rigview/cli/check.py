@@ -9,6 +9,7 @@ from rigview.app.facts import REPORTS, SEVERITIES
 from rigview.check.deadline import TIMEOUT
 from rigview.cli import choices
 from rigview.cli.progress import Line
+from rigview.cli.shards import shard
 from rigview.cli.status import (
     BAD_INPUT,
     FINDINGS,
@@ -81,6 +82,12 @@ def add(command: argparse.ArgumentParser) -> None:
         help="tell, too, where vertices of different skins and files in one place have other weights "
         "(WGT-SEAM); joints are matched by name",
     )
+    add_argument(
+        "--shard",
+        type=shard,
+        metavar="K/N",
+        help="only part K of N of the files; every machine of a farm takes another",
+    )
     choices.add_config(command)
     choices.add_rules_from(command)
 
@@ -105,7 +112,7 @@ def _run(options: argparse.Namespace) -> int:
     from rigview.io.inputs import protect
 
     form = TABLE[options.format]
-    paths = batch.rig_files(expanded(options.paths))
+    paths = _files(options)
     configs = Configs(options.config)
     decided = [configs.of(path) for path in paths]
     baselines = [options.baseline or config.baseline for config in decided]
@@ -146,6 +153,19 @@ def _run(options: argparse.Namespace) -> int:
     if outcome.unchecked or late:
         return _unchecked(outcome)
     return FINDINGS if any(report.failed for report in outcome.reports) else OK
+
+
+def _files(options: argparse.Namespace) -> list[Path]:
+    """Return the files to check: all, or the part that --shard asks for."""
+    from rigview.app import batch
+
+    paths = batch.rig_files(expanded(options.paths))
+    if options.shard is None:
+        return paths
+    if options.write_baseline:
+        raise UsageError("--write-baseline lists all findings: --shard knows a part of them")
+    part: list[Path] = options.shard.part_of(paths)
+    return part
 
 
 def _tell_late(outcome: "Outcome") -> bool:

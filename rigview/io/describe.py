@@ -2,10 +2,13 @@
 
 from typing import Any
 
+import numpy as np
+
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Mesh
 from rigview.core.motion.culling import bind_box, clip_box, culled
+from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
 from rigview.core.text import count, one_line
 from rigview.io.reading import Loaded
@@ -69,6 +72,44 @@ def bounds_as_text(rig: Rig) -> str:
         if clip["apart_m"]:
             line += f"; {clip['apart_m']:.3g} m outside that of the bind pose at {clip['apart_at_s']:.3f} s"
         lines.append(line)
+    return "\n".join(map(one_line, lines))
+
+
+def joints(rig: Rig) -> list[dict[str, Any]]:
+    """Return every joint in the order of nodes: name, parent, place at rest, vertices it moves."""
+    moved = np.zeros(len(rig.nodes), dtype=np.int64)
+    for part in rig.parts:
+        influences = rig.primitive(part).influences
+        if influences is None or part.skin is None:
+            continue
+        nodes = np.array(rig.skins[part.skin].joints, dtype=np.int64)
+        used = (influences.weights > 0.0) & (influences.joints >= 0)
+        used &= influences.joints < len(nodes)
+        vertex, slot = np.nonzero(used)
+        pairs = np.stack([vertex, nodes[influences.joints[vertex, slot]]])
+        np.add.at(moved, np.unique(pairs, axis=1)[1], 1)
+    places = model_from_nodes(rig, rest_pose(rig))[:, :3, 3]
+    label, parents = rig.nodes.label, rig.nodes.parents
+    return [
+        {
+            "name": label(node),
+            "parent": label(parents[node]) if parents[node] >= 0 else None,
+            "rest_m": places[node].tolist(),
+            "vertices": int(moved[node]),
+        }
+        for node in rig.joints
+    ]
+
+
+def joints_as_text(rig: Rig) -> str:
+    """Return the same for people."""
+    lines = []
+    for joint in joints(rig):
+        place = " ".join(f"{value:.3f}" for value in joint["rest_m"])
+        below = f" below {joint['parent']}" if joint["parent"] is not None else ""
+        lines.append(
+            f"  joint {joint['name']}{below} at {place} m, moves {count(joint['vertices'], 'vertex')}"
+        )
     return "\n".join(map(one_line, lines))
 
 

@@ -305,11 +305,13 @@ def _in_processes(tasks: Sequence[Task], jobs: int) -> Answers:
 
 
 def _pooled(tasks: dict[int, Task], workers: int) -> Answers:
-    """Yield answers as they come; none for tasks whose process died."""
-    with (
-        _ending_when_told(),
-        contextlib.closing(answers(_CHECK, tasks, workers)) as pool,
-    ):
+    with _ending_when_told():
+        yield from check_in_children(tasks, workers)
+
+
+def check_in_children(tasks: dict[int, Task], workers: int) -> Answers:
+    """Check files in child processes; yield answers as they come, none for tasks whose process died."""
+    with contextlib.closing(answers(_CHECK, tasks, workers)) as pool:
         for number, answer in pool:
             task = tasks[number]
             overdue = isinstance(answer, ChildError)

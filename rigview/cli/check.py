@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from rigview.app.batch import Task
     from rigview.check.config import Config
-    from rigview.check.report import Format, Outcome
+    from rigview.check.report import FileReport, Format, Outcome, Unchecked
 
 HELP = "say what is wrong with the set-up"
 EXAMPLE = "rigview check rigs/ -j 0 --profile dqs --format junit -o report.xml"
@@ -88,6 +88,12 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="K/N",
         help="only part K of N of the files; every machine of a farm takes another",
     )
+    add_argument(
+        "--cluster",
+        metavar="ADDRESS|local",
+        help="check on the dask cluster of this scheduler, as tcp://host:8786, whose workers see the files "
+        "by the same paths; local starts -j workers here (needs rigview[cluster])",
+    )
     choices.add_config(command)
     choices.add_rules_from(command)
 
@@ -131,7 +137,7 @@ def _run(options: argparse.Namespace) -> int:
     known = {} if options.write_baseline else known_findings.known(baselines)
     tasks = [_task(p, c, options, form) for p, c in zip(paths, decided, strict=True)]
     with Line() as line:
-        checked = batch.check_all(tasks, options.jobs or batch.cores(), line)
+        checked = _checked(tasks, options, line)
         if options.seams:
             checked = batch.with_seams(tasks, checked)
     # Rules that are asked for by name are told whole.
@@ -153,6 +159,21 @@ def _run(options: argparse.Namespace) -> int:
     if outcome.unchecked or late:
         return _unchecked(outcome)
     return FINDINGS if any(report.failed for report in outcome.reports) else OK
+
+
+def _checked(
+    tasks: "Sequence[Task]", options: argparse.Namespace, line: Line
+) -> "list[FileReport | Unchecked]":
+    """Check files here, or on the cluster that --cluster names."""
+    from rigview.app import batch
+
+    if options.cluster is None:
+        return batch.check_all(tasks, options.jobs or batch.cores(), line)
+    from rigview.app.cluster import check_on, connected
+
+    with connected(options.cluster, options.jobs) as client:
+        tell(f"the cluster is shown at {client.dashboard_link}")
+        return check_on(client, tasks, line)
 
 
 def _files(options: argparse.Namespace) -> list[Path]:

@@ -21,6 +21,7 @@ from rigview.cli import (
     diff,
     fix,
     info,
+    library,
     metrics,
     open_,
     page,
@@ -60,6 +61,7 @@ COMMANDS = {
     "convert": convert,
     "bench": bench,
     "blender-addon": blender_addon,
+    "library": library,
     "completion": completion,
 }
 

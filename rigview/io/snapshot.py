@@ -9,7 +9,8 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.methods.posed import Skinned
-from rigview.core.rig import Rig
+from rigview.core.rig import Part, Rig
+from rigview.core.text import one_line
 from rigview.io.files import save_bytes
 from rigview.io.reading import SaveError
 
@@ -26,6 +27,10 @@ class Snapshot:
         ``(V,)`` which part, and which vertex of it, each row is.
     triangles
         ``(F, 3)`` rows.
+    names
+        What each primitive is called: by its mesh.
+    uvs
+        ``(V, 2)`` as in glTF, v down; None where no primitive has any. Of others they are 0.
     """
 
     positions: FloatArray
@@ -33,6 +38,8 @@ class Snapshot:
     primitive: IntArray
     vertex: IntArray
     triangles: IntArray
+    names: tuple[str, ...] = ()
+    uvs: FloatArray | None = None
 
     @classmethod
     def of(cls, rig: Rig, skinned: Sequence[Skinned]) -> "Snapshot":
@@ -50,7 +57,29 @@ class Snapshot:
             np.repeat(np.arange(len(counts)), counts),
             np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(n) for n in counts)]),
             np.concatenate([no_faces, *triangles]),
+            tuple(_name(rig, part) for part in rig.parts),
+            _uvs(rig),
         )
+
+
+def _name(rig: Rig, part: Part) -> str:
+    """Return what a primitive is called: a mesh of several numbers them."""
+    mesh = rig.meshes[part.mesh]
+    name = mesh.name or f"mesh_{part.mesh}"
+    return name if len(mesh.primitives) == 1 else f"{name}_{part.primitive}"
+
+
+def _uvs(rig: Rig) -> FloatArray | None:
+    """Return the first texture coordinates of all parts; None where there are none."""
+    primitives = [rig.primitive(part) for part in rig.parts]
+    if not any(primitive.uvs for primitive in primitives):
+        return None
+    return np.concatenate(
+        [
+            p.uvs[min(p.uvs)] if p.uvs else np.zeros((len(p.positions), 2), dtype=np.float64)
+            for p in primitives
+        ]
+    )
 
 
 def _npz(snapshot: Snapshot) -> bytes:
@@ -68,12 +97,18 @@ def _npz(snapshot: Snapshot) -> bytes:
 def _obj(snapshot: Snapshot) -> bytes:
     lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in snapshot.positions]
     lines += [f"vn {x:.6g} {y:.6g} {z:.6g}" for x, y, z in snapshot.normals]
+    if snapshot.uvs is not None:
+        # OBJ counts v upwards.
+        lines += [f"vt {u:.9g} {1.0 - v:.9g}" for u, v in snapshot.uvs]
+    between = "//" if snapshot.uvs is None else "/{0}/"
+    corner = f"{{0}}{between}{{0}}"
     part = -1
     for a, b, c in snapshot.triangles + 1:
         if snapshot.primitive[a - 1] != part:
             part = int(snapshot.primitive[a - 1])
-            lines.append(f"g primitive_{part}")
-        lines.append(f"f {a}//{a} {b}//{b} {c}//{c}")
+            # White space would end the name.
+            lines.append(f"g {'_'.join(one_line(snapshot.names[part]).split()) or part}")
+        lines.append(f"f {corner.format(a)} {corner.format(b)} {corner.format(c)}")
     return ("\n".join(lines) + "\n").encode()
 
 

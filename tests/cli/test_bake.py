@@ -166,3 +166,20 @@ def test_weights_are_baked_as_the_file_states_them_unless_normalised_ones_are_as
     np.testing.assert_allclose(literal["positions"], skinned(path).positions, atol=1e-12)
     apart = np.linalg.norm(normalised["positions"] - literal["positions"], axis=1)
     assert apart.max() > 1e-3
+
+
+def test_an_obj_has_the_names_of_meshes_and_their_texture_coordinates(rigview, samples, tmp_path):
+    out = tmp_path / "pose.obj"
+    path = next(
+        p for p in sorted(samples.glob("*.glb")) if load(p).rig.primitive(load(p).rig.parts[0]).uvs
+    )
+    assert rigview("bake", path, "-o", out).status == 0
+    rig, lines = load(path).rig, out.read_text().splitlines()
+    uvs = np.concatenate([rig.primitive(part).uvs[0] for part in rig.parts])
+    stated = [[float(x) for x in line.split()[1:]] for line in lines if line.startswith("vt ")]
+    np.testing.assert_allclose(stated, np.stack([uvs[:, 0], 1 - uvs[:, 1]], axis=1), atol=1e-6)
+    groups = [line[2:] for line in lines if line.startswith("g ")]
+    assert groups == ["_".join(rig.meshes[part.mesh].name.split()) for part in rig.parts]
+    corner = next(line for line in lines if line.startswith("f ")).split()[1]
+    assert len(set(corner.split("/"))) == 1
+    assert corner.count("/") == 2

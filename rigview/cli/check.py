@@ -114,7 +114,6 @@ def _run(options: argparse.Namespace) -> int:
     from rigview.check.policy import Configs
     from rigview.check.report import FORMATS as TABLE
     from rigview.check.report import Outcome
-    from rigview.cli.output import deliver, expect_place, refuse_place
     from rigview.io.inputs import protect
 
     form = TABLE[options.format]
@@ -131,9 +130,7 @@ def _run(options: argparse.Namespace) -> int:
     if not options.write_baseline:
         protect(place for place in baselines if place is not None)
     # What would make the result worthless is said before the work, not after it.
-    for out in {options.out, *(baselines if options.write_baseline else ())} - {None}:
-        expect_place(out)
-        refuse_place(out, options)
+    _expect_places(options, baselines)
     known = {} if options.write_baseline else known_findings.known(baselines)
     tasks = [_task(p, c, options, form) for p, c in zip(paths, decided, strict=True)]
     with Line() as line:
@@ -155,10 +152,37 @@ def _run(options: argparse.Namespace) -> int:
             gone_words = "finding is" if number == 1 else "findings are"
             hint = "--write-baseline drops what is gone"
             tell(f"{place}: {number} listed {gone_words} gone; {hint}")
-    deliver(form.write(outcome), options.out)
+    _deliver(outcome, form, options)
     if outcome.unchecked or late:
         return _unchecked(outcome)
     return FINDINGS if any(report.failed for report in outcome.reports) else OK
+
+
+def _expect_places(options: argparse.Namespace, baselines: "Sequence[Path | None]") -> None:
+    """Refuse places where no result can be written."""
+    from rigview.cli.output import expect_place, refuse_place
+
+    for out in {options.out, *(baselines if options.write_baseline else ())} - {None}:
+        if not (out == options.out and _is_library(options)):
+            expect_place(out)
+        refuse_place(out, options)
+
+
+def _deliver(outcome: "Outcome", form: "Format", options: argparse.Namespace) -> None:
+    """Write the report, or the pages of a library."""
+    from rigview.cli.output import deliver
+
+    if not _is_library(options):
+        deliver(form.write(outcome), options.out)
+        return
+    from rigview.app.library_page import write_library
+
+    say(str(write_library(outcome, options.out)))
+
+
+def _is_library(options: argparse.Namespace) -> bool:
+    """Return whether a folder of pages is asked for: HTML into a folder that is there."""
+    return options.format == "html" and options.out is not None and options.out.is_dir()
 
 
 def _checked(

@@ -3,13 +3,13 @@
 import sys
 from typing import ClassVar
 
-import pyblish.api
-import pyblish.util
+import pyblish.api  # type: ignore[import-untyped]
+import pyblish.util  # type: ignore[import-untyped]
 
 import rigview
 
 
-class ValidateRig(pyblish.api.InstancePlugin):
+class ValidateRig(pyblish.api.InstancePlugin):  # type: ignore[misc]
     """Refuse a rig in which rigview finds errors.
 
     A collector of the studio puts the path of the rig into ``instance.data["path"]``.

@@ -33,6 +33,8 @@ COMMANDS = {
     "convert": ["convert", "{rig}", "-o", "{out}.glb"],
     "page": ["page", "{rig}", "-o", "{out}.html", "--no-check"],
     "blender-addon": ["blender-addon", "-o", "{out}.zip"],
+    "library": ["library", "{rigs}", "--db", "{out}.sqlite", "-j", "2"],
+    "completion": ["completion", "bash"],
     "bench": ["bench", "{rig}", "--copies", "1", "--rounds", "1"],
 }
 

@@ -235,4 +235,4 @@ def test_a_real_character_is_converted_with_the_clips_of_others(corpus, tmp_path
     assert load(both).rig.clip_names == ("Walk", "Walking", "Run", "fox Walk")
     capsys.readouterr()
     assert main(["convert", str(fox), "-o", str(both), "--clips", "Jump"]) == 2
-    assert "has no clip Jump; its clips: Survey, Walk, Run" in capsys.readouterr().err
+    assert "there is no clip Jump; choose Survey, Walk, Run" in capsys.readouterr().err

@@ -99,7 +99,7 @@ def test_every_text_can_be_read_in_either_theme(qapp, samples, settings, name, o
             hands.rest()
             assert not pale(window, shown)
             for ask in ("screenshot", "save_copy", "units", "show_keys", "about"):
-                getattr(window.commands, ask)()
+                window.commands.do(ask)
                 until(lambda: hands.dialog is not None)
                 hands.rest()
                 assert not pale(hands.dialog, shown), ask

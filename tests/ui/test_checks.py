@@ -92,10 +92,10 @@ def test_a_sound_rig_has_nothing_to_find_fault_with(hands, samples):
 def test_another_profile_ranks_the_findings_anew(faulty):
     panel = faulty.bench.checks
     panel.notes.click()
-    before = {row.finding.rule: row._severity for row in panel.rows}
+    before = {row.finding.rule: row.severity for row in panel.rows}
     choose(panel.profile, "thesis profile")
     until(lambda: faulty.bench.checker.is_current)
-    after = {row.finding.rule: row._severity for row in panel.rows}
+    after = {row.finding.rule: row.severity for row in panel.rows}
     assert before["ORI-PRIMARY"] == "info"
     # Which methods it is held to decides what deforms too much, and how badly.
     del before["DEF-COLLAPSE"]

@@ -16,7 +16,7 @@ ROUNDS = 40
 
 def open_and_close(hands, ask):
     """Open a dialog, wait until it has done its work, and close it with Esc."""
-    getattr(hands.window.commands, ask)()
+    hands.window.commands.do(ask)
     until(lambda: hands.dialog is not None)
     until(lambda: not hands.jobs)
     press_key("Escape", hands.dialog)
@@ -28,7 +28,7 @@ def open_and_close(hands, ask):
 @pytest.mark.parametrize("wait", [0.0, 0.4])
 def test_a_dialog_that_is_closed_is_gone(arm, wait):
     for ask in ASKS:
-        getattr(arm.window.commands, ask)()
+        arm.window.commands.do(ask)
         until(lambda: arm.dialog is not None)
         idle(wait)
         press_key("Escape", arm.dialog)
@@ -41,7 +41,7 @@ def test_no_widget_is_left_to_the_garbage_collection(arm):
     gc.collect()
     before = {id(w) for w in QApplication.topLevelWidgets()}
     for ask in ASKS:
-        getattr(arm.window.commands, ask)()
+        arm.window.commands.do(ask)
         until(lambda: arm.dialog is not None)
         arm.rest()
         gc.disable()

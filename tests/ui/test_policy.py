@@ -37,7 +37,7 @@ def studio(hands, samples, tmp_path):
 
 def rows(hands):
     """Return the rules that are listed, each with its severity and why it is let be."""
-    return {row.finding.rule: (row._severity, row.excuse) for row in hands.bench.checks.rows}
+    return {row.finding.rule: (row.severity, row.excuse) for row in hands.bench.checks.rows}
 
 
 def check_again(hands):

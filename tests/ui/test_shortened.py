@@ -125,7 +125,7 @@ def test_what_is_said_of_a_file_of_a_long_name_fits_and_its_copies_can_be_writte
     commands = arm.window.commands
     assert "22 joints" in arm.bench.status.facts.shown
     for ask in ("units", "save_copy", "screenshot"):
-        getattr(commands, ask)()
+        commands.do(ask)
         until(lambda: arm.dialog is not None)
         assert arm.dialog.width() < 900
         assert arm.dialog.height() < arm.window.height()

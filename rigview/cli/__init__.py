@@ -23,6 +23,7 @@ from rigview.cli import (
     info,
     library,
     metrics,
+    notes,
     open_,
     page,
     retarget,
@@ -50,6 +51,7 @@ COMMANDS = {
     "sheet": sheet,
     "turntable": turntable,
     "page": page,
+    "notes": notes,
     "bake": bake,
     "metrics": metrics,
     "deltas": deltas,
@@ -76,6 +78,7 @@ _EXAMPLES = """examples:
   rigview shot hero.glb -o review.png --clip Walk --frame 12 --panes lbs,dqs,compensated
   rigview turntable hero.glb -o hero.webp --clip Walk --play
   rigview page hero.glb -o review.html                a page for review that any browser opens
+  rigview notes hero.glb --import review.json         what reviewers wrote on it
   rigview convert hero.fbx -o hero.glb                any format as glTF
   rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs
   rigview metrics hero.glb --clip Walk                worst frames and joints of each method

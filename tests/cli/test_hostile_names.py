@@ -25,8 +25,10 @@ from rigview.check.policy import NO_CONFIG, Configs, Policy
 from rigview.check.report import FORMATS, Outcome
 from rigview.cli import main
 from rigview.core import escape
+from rigview.core.review_notes import NotedVertex, ReviewNote, ReviewNotes
 from rigview.core.text import one_line
 from rigview.io import load
+from rigview.io.review_notes import save_notes, sidecar
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "faulty_arm.glb"
 MARK = "INJECTED"
@@ -210,6 +212,11 @@ def test_logs_tables_and_documents(name, told, tmp_path):
     outcome = Outcome((check_file(task_of(file)),))
     for form, is_safe in DOCUMENTS.items():
         is_safe(FORMATS[form].write(outcome))
+    note = ReviewNote(name, name, name, name, name, joint=name, vertex=NotedVertex(name, 0))
+    save_notes(sidecar(file), ReviewNotes(name, (note,)))
+    is_safe_log(told("notes", file))
+    is_safe_log(told("notes", file, "--format", "mail"))
+    assert is_safe_json(told("notes", file, "--format", "json"))["notes"][0]["words"] == name
     out = tmp_path / "out.glb"
     is_safe_log(told("fix", file, "-o", out, "--rules", "WGT-SUM,ORI-PRIMARY,HIE-LEAF"))
     is_safe_log(told("diff", SAMPLE, file))

@@ -32,6 +32,7 @@ COMMANDS = {
     "calibrate": ["calibrate", "{rig}", "-o", "{out}.glb", "--spacing", "1"],
     "convert": ["convert", "{rig}", "-o", "{out}.glb"],
     "page": ["page", "{rig}", "-o", "{out}.html", "--no-check"],
+    "notes": ["notes", "{rig}"],
     "blender-addon": ["blender-addon", "-o", "{out}.zip"],
     "library": ["library", "{rigs}", "--db", "{out}.sqlite", "-j", "2"],
     "completion": ["completion", "bash"],

@@ -1,0 +1,73 @@
+"""``rigview notes``: what reviewers wrote on a rig, and theirs taken in."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rigview.cli.status import OK, UsageError, say, tell
+
+if TYPE_CHECKING:
+    from rigview.core.review_notes import ReviewNotes
+
+HELP = "list the notes on a rig, and take in those of a reviewer"
+EXAMPLE = "rigview notes hero.glb --import review.json"
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("file", type=Path, metavar="FILE", help="the rig")
+    command.add_argument(
+        "--import",
+        dest="reviews",
+        type=Path,
+        nargs="+",
+        default=(),
+        metavar="REVIEW",
+        help="merge notes into those beside the rig: JSON that a review page saved, or its text",
+    )
+    command.add_argument(
+        "--format",
+        choices=("text", "json", "mail"),
+        default="text",
+        help="mail is text from which --import reads the notes again (default text)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Merge what is to be merged, then list all notes."""
+    from rigview.core.review_notes import merged
+    from rigview.core.text import count
+    from rigview.io.review_notes import notes_beside, read_notes, save_notes, sidecar
+
+    file: Path = options.file
+    if not file.is_file():
+        raise UsageError(f"{file}: there is no such file")
+    notes = notes_beside(file)
+    if options.reviews:
+        # All are read before anything is written.
+        reviews = [read_notes(path) for path in options.reviews]
+        added = changed = 0
+        for review in reviews:
+            taken = merged(notes, review)
+            notes, added, changed = taken.notes, added + taken.added, changed + taken.changed
+        if added or changed:
+            save_notes(sidecar(file), notes)
+        tell(f"{sidecar(file)}: {count(added, 'note')} added, {changed} changed")
+    _list(notes, options.format, file)
+    return OK
+
+
+def _list(notes: "ReviewNotes", form: str, file: Path) -> None:
+    from rigview.io.review_notes import as_json, as_mail, said
+
+    if form == "json":
+        print(as_json(notes), end="")
+        return
+    if form == "mail":
+        print(as_mail(notes), end="")
+        return
+    for number, note in enumerate(notes.each, 1):
+        for line in said(number, note):
+            say(line)
+    if not notes.each:
+        tell(f"there are no notes on {file.name}")

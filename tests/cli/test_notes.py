@@ -1,0 +1,81 @@
+"""``rigview notes``: lists what stands beside a rig and takes in what reviewers send."""
+
+import json
+import shutil
+
+import pytest
+
+from rigview.core.review_notes import ReviewNote, ReviewNotes, Stroke
+from rigview.io.review_notes import as_json, as_mail, read_notes, save_notes, sidecar
+
+OWN = ReviewNotes("box.glb", (ReviewNote("a", "Mine."),))
+THEIRS = ReviewNotes(
+    "box.glb",
+    (
+        ReviewNote("a", "Mine."),
+        ReviewNote(
+            "b",
+            "Theirs.",
+            "Mara",
+            clip="Walk",
+            time=0.5,
+            strokes=(Stroke("arrow", ((0, 0), (1, 1))),),
+        ),
+    ),
+)
+
+
+@pytest.fixture
+def rig(box, tmp_path):
+    return shutil.copyfile(box, tmp_path / "box.glb")
+
+
+def test_a_rig_without_notes_says_so(rig, rigview):
+    told = rigview("notes", rig)
+    assert (told.status, told.out) == (0, "")
+    assert told.err == "rigview: there are no notes on box.glb\n"
+    assert not sidecar(rig).exists()
+
+
+@pytest.mark.parametrize("form", [as_json, as_mail])
+def test_notes_of_a_reviewer_are_merged_once(form, rig, rigview, tmp_path):
+    save_notes(sidecar(rig), OWN)
+    review = tmp_path / "review"
+    review.write_text(form(THEIRS))
+    told = rigview("notes", rig, "--import", review)
+    assert told.status == 0
+    assert told.err.endswith("box.notes.json: 1 note added, 0 changed\n")
+    assert told.out.splitlines() == [
+        "1. rest pose",
+        "   Mine.",
+        "2. Walk, 0.500 s (Mara)",
+        "   Theirs.",
+        "   drawn: 1 arrow",
+    ]
+    before = sidecar(rig).read_bytes()
+    assert rigview("notes", rig, "--import", review, review).err.endswith(
+        "0 notes added, 0 changed\n"
+    )
+    assert sidecar(rig).read_bytes() == before
+    assert json.loads(rigview("notes", rig, "--format", "json").out) == json.loads(before)
+
+
+def test_what_is_mailed_can_be_taken_in(rig, rigview, tmp_path):
+    save_notes(sidecar(rig), THEIRS)
+    mail = tmp_path / "mail.txt"
+    mail.write_text(rigview("notes", rig, "--format", "mail").out)
+    sidecar(rig).unlink()
+    assert rigview("notes", rig, "--import", mail).status == 0
+    assert read_notes(sidecar(rig)).each == THEIRS.each
+
+
+def test_a_bad_review_changes_nothing(rig, rigview, tmp_path):
+    save_notes(sidecar(rig), OWN)
+    good, bad = tmp_path / "good.json", tmp_path / "bad.json"
+    good.write_text(as_json(THEIRS))
+    bad.write_text('{"format": "rigview notes", "version": 1, "notes": [7]}')
+    told = rigview("notes", rig, "--import", good, bad)
+    assert told.status == 2
+    assert told.err == f"rigview: {bad}: notes/0: wanted an object\n"
+    assert read_notes(sidecar(rig)) == OWN
+    assert rigview("notes", tmp_path / "none.glb").status == 2

@@ -133,7 +133,7 @@ def said(number: int, note: ReviewNote) -> list[str]:
     """Return a note in words: a line that says where it is, then what was said and drawn."""
     author = f" ({note.author})" if note.author else ""
     lines = [one_line(f"{number}. {place_in_words(note)}{author}")]
-    lines += [f"   {one_line(line)}" for line in note.words.splitlines() if line.strip()]
+    lines += [f"   | {one_line(line)}" for line in note.words.splitlines() if line.strip()]
     if note.strokes:
         kinds = [stroke.kind for stroke in note.strokes]
         drawn = ", ".join(count(kinds.count(k), _NOUNS[k]) for k in STROKE_KINDS if k in kinds)

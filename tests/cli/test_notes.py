@@ -47,9 +47,9 @@ def test_notes_of_a_reviewer_are_merged_once(form, rig, rigview, tmp_path):
     assert told.err.endswith("box.notes.json: 1 note added, 0 changed\n")
     assert told.out.splitlines() == [
         "1. rest pose",
-        "   Mine.",
+        "   | Mine.",
         "2. Walk, 0.500 s (Mara)",
-        "   Theirs.",
+        "   | Theirs.",
         "   drawn: 1 arrow",
     ]
     before = sidecar(rig).read_bytes()

@@ -1,6 +1,6 @@
 // State, what changes it, and the page's beginning.
-const state = { clip: 0, frame: 0, pane: 0, alone: false, joint: null, shading: "clay", bones: true, tab: MANIFEST.findings.length ? "findings" : "joints",
-  worst: null, finding: null, note: null, notes: new Notes(), drawing: [], inking: false, search: "", playing: false, drawn: 0, heat: null,
+const state = { clip: 0, frame: 0, pane: 0, alone: false, joint: null, shading: "clay", bones: true, tab: MANIFEST.review.length ? "notes" : MANIFEST.findings.length ? "findings" : "joints",
+  worst: null, finding: null, note: null, notes: new Notes(), drawing: null, tool: null, words: "", search: "", playing: false, drawn: 0, heat: null,
   camera: { ...MANIFEST.camera }, view: null };
 const opened = new Map();
 
@@ -35,9 +35,11 @@ function refresh(change) {
   $("play").setAttribute("aria-label", state.playing ? "Pause" : "Play");
   $("bones").setAttribute("aria-pressed", state.bones);
   $("save").disabled = !state.notes.all.length;
+  $("save").className = state.notes.unsaved ? "primary" : "";
   for (const button of $("shadings").children) button.setAttribute("aria-pressed", button.dataset.shading === state.shading);
   if (!only("frame") && !only("camera")) {
-    fillTabs(state, show);
+    fillTabs(state, show, acts);
+    fillTools(state, show, acts);
     [...$("worst").children].forEach((card, i) => card.setAttribute("aria-pressed", i === state.worst));
   } else if ($("note")) $("note").placeholder = `Write on frame ${state.frame}, ${MANIFEST.methods[state.pane].label}…`;
   drawLanes(state);
@@ -79,6 +81,100 @@ function play() {
   refresh({});
 }
 
+// The stroke under way; it is part of state.drawing, which becomes a note.
+let stroking = null;
+
+// A note has one view: what is drawn after the camera has moved goes back to it.
+function beginStroke([x, y], box) {
+  const aspect = box.width / box.height;
+  if (state.drawing && (state.drawing.pane !== box.pane || state.drawing.clip !== state.clip || state.drawing.frame !== state.frame || !state.view.seesAs(state.drawing.view, box))) {
+    const { clip, frame, pane, view } = state.drawing;
+    show({ clip, frame, pane, camera: { ...state.camera, ...view, framed: view.aspect }, playing: false });
+    return;
+  }
+  const drawing = state.drawing || { clip: state.clip, frame: state.frame, pane: box.pane, view: viewNow(box), strokes: [] };
+  const point = shareOf([x - box.x, y], drawing.view.aspect, box);
+  if (state.tool === "text") {
+    askWords(drawing, point, [x, y]);
+    return;
+  }
+  stroking = { kind: state.tool, points: [point] };
+  Object.assign(state, { drawing: { ...drawing, strokes: [...drawing.strokes, stroking] }, playing: false, pane: drawing.pane });
+  state.view.ask();
+}
+
+function goOn([x, y], box) {
+  const point = shareOf([x - box.x, y], state.drawing.view.aspect, box);
+  if (stroking.kind === "pen" || stroking.points.length === 1) stroking.points.push(point);
+  else stroking.points[1] = point;
+  state.view.ask();
+}
+
+function takeBack() {
+  stroking = null;
+  const strokes = state.drawing ? state.drawing.strokes.slice(0, -1) : [];
+  show({ drawing: strokes.length ? { ...state.drawing, strokes } : null });
+}
+
+// A click without a way draws nothing but a dot of the free hand.
+function endStroke() {
+  const [first, last] = [stroking.points[0], stroking.points[stroking.points.length - 1]];
+  const short = stroking.kind !== "pen" && (stroking.points.length < 2 || (first[0] === last[0] && first[1] === last[1]));
+  stroking = null;
+  if (short) takeBack();
+  else show({ drawing: state.drawing, tab: "notes" });
+}
+
+function askWords(drawing, point, [x, y]) {
+  const field = element("input", { class: "words", "aria-label": "Text on the picture", maxlength: 200 });
+  Object.assign(field.style, { left: `${x}px`, top: `${y - 13}px` });
+  const done = (keep) => {
+    if (!field.isConnected) return;
+    const words = field.value.trim();
+    field.onblur = null;
+    field.remove();
+    if (keep && words) show({ drawing: { ...drawing, strokes: [...drawing.strokes, { kind: "text", points: [point], words }] }, tab: "notes" });
+  };
+  field.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Enter" || event.key === "Escape") done(event.key === "Enter");
+  });
+  field.onblur = () => done(true);
+  $("view").append(field);
+  setTimeout(() => field.focus());
+}
+
+function viewNow(box) {
+  const { target, distance, yaw, pitch } = state.view.camera(box);
+  return { target: [...target], distance, yaw, pitch, aspect: box.width / box.height, orthographic: false };
+}
+
+const acts = {
+  add() {
+    const words = state.words.trim(), drawing = state.drawing;
+    if (!words && !drawing) return;
+    if (!drawing && !state.view) return;
+    const boxes = drawing ? [] : state.view.boxes(), box = boxes.find((one) => one.pane === state.pane) || boxes[0];
+    const place = drawing || { clip: state.clip, frame: state.frame, pane: box.pane, view: viewNow(box), strokes: [] };
+    const note = state.notes.add({ words, joint: state.joint, ...place });
+    show({ note, drawing: null, tool: null, words: "" });
+  },
+  undo: () => state.drawing && takeBack(),
+  async copy() {
+    const text = state.notes.mail();
+    try {
+      await navigator.clipboard.writeText(text);
+      $("saved").textContent = "Copied: paste it into a mail";
+    } catch {
+      const field = element("textarea", { class: "mail", readonly: true, rows: 8, "aria-label": "Notes as text" });
+      field.value = text;
+      $("copy").replaceWith(field);
+      field.select();
+    }
+    state.notes.unsaved = false;
+  },
+};
+
 function pointers(canvas) {
   const down = new Map();
   const place = (event) => {
@@ -86,23 +182,21 @@ function pointers(canvas) {
     return [event.clientX - box.left, event.clientY - box.top];
   };
   const boxAt = (x) => state.view.boxes().find((box) => x >= box.x && x <= box.x + box.width) || state.view.boxes()[0];
-  const inkAt = ([x, y], box) => [(x - box.x - 0.5 * box.width) / box.height, y / box.height].map((v) => Math.round(1e4 * v) / 1e4);
+  const paneNow = () => state.view.boxes().find((box) => box.pane === state.pane) || state.view.boxes()[0];
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
     const at = place(event), box = boxAt(at[0]);
     down.set(event.pointerId, at);
-    if (state.inking) show({ pane: box.pane, drawing: [...state.drawing, [inkAt(at, box)]] });
+    if (state.tool !== null && down.size === 1 && event.button === 0) beginStroke(at, box);
+    else if (state.tool !== null && down.size === 2) takeBack();
     else if (box.pane !== state.pane) show({ pane: box.pane });
   });
   canvas.addEventListener("pointermove", (event) => {
     if (!down.has(event.pointerId)) return;
     const [x, y] = place(event), [px, py] = down.get(event.pointerId), height = canvas.clientHeight;
-    if (state.inking) {
-      const box = state.view.boxes().find((one) => one.pane === state.pane), stroke = state.drawing[state.drawing.length - 1];
-      if (stroke) stroke.push(inkAt([x, y], box));
-      state.view.ask();
-    } else if (down.size === 2) {
+    if (stroking !== null) goOn([x, y], paneNow());
+    else if (down.size === 2) {
       const other = [...down].find(([id]) => id !== event.pointerId)[1];
       const far = Math.hypot(px - other[0], py - other[1]) || 1, now = Math.hypot(x - other[0], y - other[1]) || 1;
       show({ camera: panned(zoomed(state.camera, far / now), (x - px) / 2, (y - py) / 2, height) });
@@ -110,7 +204,10 @@ function pointers(canvas) {
     else show({ camera: turned(state.camera, -0.008 * (x - px), 0.008 * (y - py)) });
     down.set(event.pointerId, [x, y]);
   });
-  for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => down.delete(event.pointerId));
+  for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => {
+    down.delete(event.pointerId);
+    if (stroking !== null) endStroke();
+  });
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
     show({ camera: zoomed(state.camera, Math.exp(0.0015 * Math.min(Math.max(event.deltaY, -200), 200))) });
@@ -133,11 +230,12 @@ const KEYS = new Map(Object.entries({
   " ": play, n: () => nextWorst(1), N: () => nextWorst(-1), f: frameJoint, a: whole, b: () => show({ bones: !state.bones }),
   w: () => show({ shading: "weights" }), h: () => show({ shading: "heat" }), d: () => show({ shading: "difference" }), c: () => show({ shading: "clay" }),
   Home: () => show({ frame: 0 }), End: () => show({ frame: 1e9 }), 1: () => looking(-THREE_QUARTER, 0), 3: () => looking(Math.PI / 2 - THREE_QUARTER, 0),
-  7: () => looking(-THREE_QUARTER, POLE), Escape: () => show({ alone: false, inking: false }),
+  7: () => looking(-THREE_QUARTER, POLE), Escape: () => show({ alone: false, tool: null }),
 }));
 
 function keys(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || /^(TEXTAREA|SELECT)$/.test(event.target.tagName) || event.target.type === "search") return;
+  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !/^(TEXTAREA|INPUT)$/.test(event.target.tagName)) acts.undo();
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(TEXTAREA|SELECT)$/.test(event.target.tagName) || (event.target.tagName === "INPUT" && event.target.type !== "range")) return;
   if (event.key === "A" && event.shiftKey) {
     event.preventDefault();
     show({ tab: "notes" }).then(() => $("note").focus());
@@ -194,8 +292,8 @@ async function begin() {
   $("shadings").replaceChildren(...names.map(([id, label]) => element("button", { "data-shading": id, onclick: () => show({ shading: id }) }, label)));
   $("clip").replaceChildren(...MANIFEST.clips.map((clip, i) => element("option", { value: i }, clip.name)));
   $("next").hidden = !MANIFEST.worst.length;
-  const acts = { bones: () => show({ bones: !state.bones }), save: saveNotes, first: () => show({ frame: 0 }), last: () => show({ frame: 1e9 }), play, next: () => nextWorst(1) };
-  for (const [id, act] of Object.entries(acts)) $(id).addEventListener("click", act);
+  const clicks = { bones: () => show({ bones: !state.bones }), save: saveNotes, first: () => show({ frame: 0 }), last: () => show({ frame: 1e9 }), play, next: () => nextWorst(1) };
+  for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
   $("clip").addEventListener("change", () => show({ clip: Number($("clip").value), frame: 0 }));
   $("frame").addEventListener("input", () => show({ frame: Number($("frame").value) }));
   addEventListener("keydown", keys);

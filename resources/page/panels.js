@@ -102,30 +102,48 @@ function jointsList(s, show) {
   return box;
 }
 
-function notesList(s, show) {
-  const box = element("div"), text = element("textarea", { id: "note", rows: 3, "aria-label": "Note",
-    placeholder: `Write on frame ${s.frame}, ${MANIFEST.methods[s.pane].label}…` });
-  const list = element("ul", {}, ...s.notes.all.map((note, i) => element("li", {}, element("button", { "aria-pressed": s.note === note, onclick: () =>
-    show({ note, clip: note.clip, frame: note.frame, pane: note.pane, camera: note.camera, joint: note.joint }) },
-  element("div", { class: "title" }, element("span", { class: "number" }, String(i + 1)), element("span", {}, MANIFEST.clips[note.clip].name), element("span", {}, `${note.frame} · ${(MANIFEST.methods[note.pane] || MANIFEST.methods[0]).label}`)),
-  element("div", { class: "said" }, note.text)))));
-  const add = () => {
-    if (!text.value.trim() && !s.drawing.length) return;
-    s.notes.add({ text: text.value.trim(), clip: s.clip, frame: s.frame, pane: s.pane, joint: s.joint, camera: s.camera, strokes: s.drawing });
-    show({ drawing: [], inking: false });
-  };
-  const buttons = element("div", {}, element("button", { id: "draw", "aria-pressed": s.inking, onclick: () => show({ inking: !s.inking }) }, "Draw"),
-    element("button", { onclick: () => show({ drawing: [] }), disabled: !s.drawing.length }, "Clear"), element("span", { class: "spring" }));
-  if (s.note) buttons.append(element("button", { onclick: () => { s.notes.remove(s.note); show({ note: null }); } }, "Delete"));
-  buttons.append(element("button", { class: "primary", id: "add", onclick: add }, "Add note"));
-  box.append(s.notes.all.length ? list : element("p", { class: "none" }, "No notes yet. Draw on the picture or press Shift+A."), element("div", { class: "write" }, text, buttons));
+function noteRow(s, show, note, i) {
+  const at = s.notes.at(note), clip = at.clip === null ? note.clip || "rest pose" : MANIFEST.clips[at.clip].name;
+  const go = () => show({ note, pane: at.pane, joint: at.joint, ...(at.clip === null ? {} : { clip: at.clip, frame: at.frame }),
+    ...(note.view ? { camera: { ...s.camera, ...note.view, framed: note.view.aspect } } : {}), playing: false, ...(s.alone ? { alone: true } : {}) });
+  const place = at.clip === null ? `${clip} · not in this page` : `${clip} ${at.frame} · ${MANIFEST.methods[at.pane].label}`;
+  return element("li", {}, element("button", { "aria-pressed": s.note === note, "data-note": i, onclick: go },
+    element("div", { class: "title" }, element("span", { class: "number" }, String(i + 1)), element("span", {}, note.author || "Note"), element("span", {}, place)),
+    element("div", { class: "said" }, note.words)));
+}
+
+function notesList(s, show, acts) {
+  const box = element("div"), text = element("textarea", { id: "note", rows: 3, "aria-label": "Note", placeholder: `Write on frame ${s.frame}, ${MANIFEST.methods[s.pane].label}…`,
+    oninput: () => { s.words = text.value; }, onkeydown: (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && acts.add() });
+  text.value = s.words;
+  const name = element("input", { id: "author", placeholder: "Your name", "aria-label": "Your name", value: s.notes.author, maxlength: 80,
+    oninput: () => { s.notes.author = name.value.trim(); } });
+  const buttons = element("div", {}, name, element("span", { class: "spring" }));
+  if (s.note && s.notes.isOwn(s.note)) buttons.append(element("button", { onclick: () => { s.notes.remove(s.note); show({ note: null }); } }, "Delete"));
+  if (s.drawing) buttons.append(element("button", { id: "cancel", onclick: () => show({ drawing: null, tool: null }) }, "Cancel"));
+  buttons.append(element("button", { class: "primary", id: "add", onclick: acts.add }, "Add note"));
+  const keeps = s.drawing ? `${s.drawing.strokes.length} drawn on frame ${s.drawing.frame}; keeps this view` : "keeps this view";
+  box.append(s.notes.all.length ? element("ul", {}, ...s.notes.all.map((note, i) => noteRow(s, show, note, i))) : element("p", { class: "none" }, "No notes yet. Draw on the picture or press Shift+A."),
+    element("div", { class: "write" }, text, element("span", { class: "keeps" }, keeps), buttons));
+  if (s.notes.all.length) box.append(element("div", { class: "send" }, element("button", { id: "copy", onclick: acts.copy }, "Copy as text for an e-mail")));
   return box;
 }
 
-function fillTabs(s, show) {
+const TOOLS = [["arrow", "↗", "Arrow"], ["line", "╱", "Line"], ["box", "▭", "Box"], ["pen", "✎", "Free hand"], ["text", "T", "Text"]];
+
+function fillTools(s, show, acts) {
+  const tools = $("tools");
+  tools.className = s.tool === null ? "" : "inking";
+  tools.replaceChildren(element("button", { id: "draw", "aria-pressed": s.tool !== null, "aria-label": "Draw on the picture", onclick: () => show({ tool: s.tool === null ? "arrow" : null }) }, "✎"),
+    ...TOOLS.map(([kind, sign, label]) => element("button", { class: "tool", "data-tool": kind, "aria-pressed": s.tool === kind, "aria-label": label, title: label,
+      onclick: () => show({ tool: s.tool === kind ? null : kind }) }, sign)),
+    element("button", { class: "tool", id: "undo", "aria-label": "Take the last stroke back", title: "Take the last stroke back (Ctrl+Z)", disabled: !s.drawing, onclick: acts.undo }, "↶"));
+}
+
+function fillTabs(s, show, acts) {
   const tabs = [["notes", "Notes", s.notes.all.length], ["findings", "Findings", MANIFEST.findings.length], ["joints", "Joints", MANIFEST.joints.length]];
   $("tabs").replaceChildren(...tabs.map(([id, label, many]) => element("button", { role: "tab", "aria-selected": s.tab === id, id: `tab-${id}`, onclick: () => show({ tab: id }) }, label, element("small", {}, String(many)))));
-  const made = { notes: notesList, findings: findingsList, joints: jointsList }[s.tab](s, show);
+  const made = { notes: notesList, findings: findingsList, joints: jointsList }[s.tab](s, show, acts);
   const top = $("lists").scrollTop;
   $("lists").replaceChildren(made);
   $("lists").scrollTop = top;
@@ -146,11 +164,12 @@ function drawLanes(s) {
     pen.fillRect(x(finding.frame) - 2, 12, 4, 8);
   }
   s.notes.all.forEach((note, i) => {
-    if (note.clip !== s.clip) return;
+    const at = s.notes.at(note);
+    if (at.clip !== s.clip) return;
     pen.fillStyle = colour("accent");
-    pen.fillRect(x(note.frame) - 7, 11, 14, 12);
+    pen.fillRect(x(at.frame) - 7, 11, 14, 12);
     Object.assign(pen, { fillStyle: colour("on_accent"), font: "600 9px Inter, system-ui", textAlign: "center", textBaseline: "middle" });
-    pen.fillText(String(i + 1), x(note.frame), 17.5);
+    pen.fillText(String(i + 1), x(at.frame), 17.5);
   });
   const rows = clip.worst[MANIFEST.methods[s.pane].id] || [], y = (severity) => height - 2 - ((height - 28) * Math.min(severity, 3)) / 3;
   if (rows.length) {

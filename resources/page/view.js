@@ -110,31 +110,23 @@ class View {
     pen.globalAlpha = 1;
   }
 
+  // Whether a pane is seen as a note saw it.
+  seesAs(view, box) {
+    const now = this.camera(box), then = widened(view, box.width / box.height, view.aspect), near = (a, b, size) => Math.abs(a - b) < 1e-6 * size;
+    return near(now.yaw, then.yaw, 1) && near(now.pitch, then.pitch, 1) && near(now.distance, then.distance, then.distance)
+      && now.target.every((value, i) => near(value, then.target[i], then.distance));
+  }
+
   strokes(pen, box) {
     const s = this.state;
-    const shown = s.notes.all.map((note, i) => [note, i + 1]).concat(s.drawing.length ? [[{ ...s, strokes: s.drawing, text: "" }, null]] : []);
-    for (const [note, number] of shown) {
-      if (note.clip !== s.clip || note.frame !== s.frame || note.pane !== box.pane || !note.strokes.length) continue;
-      const here = JSON.stringify([note.camera.yaw, note.camera.pitch, note.camera.distance, note.camera.target])
-        === JSON.stringify([s.camera.yaw, s.camera.pitch, s.camera.distance, s.camera.target]);
-      pen.globalAlpha = here ? 1 : 0.4;
-      for (const stroke of note.strokes) {
-        const points = stroke.map(([x, y]) => [0.5 * box.width + x * box.height, y * box.height]);
-        for (const [style, width] of [[colour("background0"), 7], [colour("accent"), 3]]) {
-          Object.assign(pen, { strokeStyle: style, lineWidth: width, lineCap: "round", lineJoin: "round" });
-          pen.beginPath();
-          points.forEach((point, i) => (i ? pen.lineTo(...point) : pen.moveTo(...point)));
-          pen.stroke();
-        }
-        if (number === null) continue;
-        const [x, y] = points[0];
-        pen.fillStyle = colour("accent");
-        pen.beginPath();
-        pen.arc(x, y, 9, 0, 2 * Math.PI);
-        pen.fill();
-        Object.assign(pen, { fillStyle: colour("on_accent"), font: "600 11px Inter, system-ui", textAlign: "center", textBaseline: "middle" });
-        pen.fillText(String(number), x, y);
-      }
+    const shown = s.notes.all.map((note, i) => [note, s.notes.at(note), i + 1]);
+    if (s.drawing) shown.push([s.drawing, s.drawing, null]);
+    for (const [note, at, number] of shown) {
+      if (at.clip !== s.clip || at.frame !== s.frame || at.pane !== box.pane || !note.view || !note.strokes.length) continue;
+      pen.globalAlpha = this.seesAs(note.view, box) ? 1 : 0.4;
+      const each = note.strokes.map((stroke) => stroke.points.map((point) => placed(point, note.view.aspect, box)));
+      note.strokes.forEach((stroke, i) => drawStroke(pen, stroke, each[i]));
+      if (number !== null) drawNumber(pen, number, note.strokes[0].kind === "text" ? [each[0][0][0] - 12, each[0][0][1]] : each[0][0]);
       pen.globalAlpha = 1;
     }
   }

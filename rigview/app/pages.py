@@ -19,9 +19,11 @@ from rigview.core.measures.measure_words import limit_said, said
 from rigview.core.measures.side_view import side_view
 from rigview.core.measures.worst_poses import WorstPose, worst_over_clip, worst_poses
 from rigview.core.pose import sample
+from rigview.core.review_notes import ReviewNote, ReviewNotes
 from rigview.core.skinning import ASKED, DEFAULT_PANES, Options
 from rigview.core.stance import front
 from rigview.core.text import one_line
+from rigview.io.review_notes import stated
 from rigview.render.camera import Camera
 from rigview.render.framing import reach, visible_points, watching
 from rigview.render.heat import heats
@@ -49,6 +51,8 @@ class PagePlan:
         Those of the rig that it carries; without any there is the rest pose.
     report
         What a check found; None where none was made.
+    review
+        The notes that stand beside the rig.
     worst
         Whether the clips are searched for the worst poses, which takes longest.
     """
@@ -60,6 +64,7 @@ class PagePlan:
     options: Options = field(default_factory=Options)
     report: Report | None = None
     date: str = ""
+    review: ReviewNotes = field(default_factory=ReviewNotes)
     worst: bool = True
 
 
@@ -101,9 +106,22 @@ def review_page(
         "findings": [] if plan.report is None else _findings(deformer, plan, plan.report, rig),
         "checked": None if plan.report is None else plan.report.profile.name,
         "notes": notes,
+        "rate": plan.rate,
+        "rest": not plan.clips,
+        "review": [_noted(note) for note in plan.review.each],
         "blocks": tables,
     }
     return page(manifest, packed, extra=extra)
+
+
+def _noted(note: ReviewNote) -> dict[str, Any]:
+    """Return a note as the page has its own, with the page's names of clip and joint."""
+    named = {
+        key: one_line(name)
+        for key, name in (("clip", note.clip), ("joint", note.joint))
+        if name is not None
+    }
+    return {**stated(note), **named}
 
 
 def _label(deformer: Deformer, clip: Clip | None) -> str:

@@ -47,6 +47,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.cli.output import expect_place
     from rigview.io.describe import frame_rate
     from rigview.io.files import save_bytes
+    from rigview.io.review_notes import notes_beside
 
     choices.known_profile(options.profile)
     expect_place(options.out)
@@ -61,6 +62,7 @@ def run(options: argparse.Namespace) -> int:
         options.fps or frame_rate(rig),
         options.panes,
         report=report,
+        review=notes_beside(loaded.path),
         date=f"{dt.date.today():%d %B %Y}".lstrip("0"),
     )
     with Line() as line:

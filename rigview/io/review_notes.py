@@ -95,11 +95,11 @@ def notes_of(text: str) -> ReviewNotes:
     if not text.lstrip().startswith("{"):
         text = _mailed(text)
     try:
-        stated = json.loads(text, parse_constant=_no_number)
+        document = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         reason = str(error) if isinstance(error, json.JSONDecodeError) else "it cannot be read"
         raise _NotesError("", f"this is no JSON: {reason}") from None
-    return _notes(stated)
+    return _notes(document)
 
 
 def save_notes(path: Path, notes: ReviewNotes) -> None:
@@ -115,7 +115,7 @@ def save_notes(path: Path, notes: ReviewNotes) -> None:
 
 def as_json(notes: ReviewNotes) -> str:
     """Return notes as the schema has them, in ASCII."""
-    each = [_stated(note) for note in notes.each]
+    each = [stated(note) for note in notes.each]
     document = {"format": _KIND, "version": VERSION, "file": notes.file, "notes": each}
     return escape.json(json.dumps(document, indent=1, allow_nan=False)) + "\n"
 
@@ -160,13 +160,13 @@ def _no_number(constant: str) -> NoReturn:
     raise ValueError(constant)
 
 
-def _stated(note: ReviewNote) -> dict[str, Any]:
+def stated(note: ReviewNote) -> dict[str, Any]:
     """Return a note as JSON values, without what it does not say."""
-    stated = asdict(note)
-    stated["strokes"] = [
-        {k: v for k, v in stroke.items() if k != "words" or v} for stroke in stated["strokes"]
+    values = asdict(note)
+    values["strokes"] = [
+        {k: v for k, v in stroke.items() if k != "words" or v} for stroke in values["strokes"]
     ]
-    return {key: value for key, value in stated.items() if value is not None}
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def _notes(stated: object) -> ReviewNotes:

@@ -1,7 +1,6 @@
 """The review page in a real browser: it skins as the core does, and asks for nothing."""
 
 import base64
-import json
 import re
 import zlib
 from collections.abc import Iterator
@@ -17,7 +16,9 @@ from rigview.app.pages import PagePlan, review_page
 from rigview.assets import SAMPLES
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
+from rigview.core.review_notes import ReviewNote, ReviewNotes, Stroke, Viewpoint, merged
 from rigview.core.skinning import ASKED, DEFAULT_PANES, METHODS, Options
+from rigview.io.review_notes import notes_of
 from rigview.render.page.blocks import block
 from tests.chromium import Browser, chromium
 
@@ -87,9 +88,7 @@ def test_the_page_skins_as_the_core_does(browser: Browser, tmp_path: Path, name:
     assert browser.messages == []
 
 
-def test_a_reviewer_goes_from_a_finding_to_its_frame_and_leaves_a_note(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_reviewer_goes_from_a_finding_to_its_frame(browser: Browser, tmp_path: Path) -> None:
     loaded = load(SAMPLES / "candy.glb")
     nodes = loaded.rig.nodes
     names = (HOSTILE, *nodes.names[1:])
@@ -116,15 +115,6 @@ def test_a_reviewer_goes_from_a_finding_to_its_frame_and_leaves_a_note(
     browser.run("document.getElementById('tab-findings').click()")
     finding = "document.querySelector('[data-finding]')"
     browser.run(f"{finding} && {finding}.click()")
-    # A note with a stroke, exported as JSON.
-    browser.run("document.getElementById('tab-notes').click()")
-    browser.run("document.getElementById('draw').click()")
-    browser.drag((120, 200), (180, 240))
-    browser.run("document.getElementById('note').value = 'folds to a thread'")
-    browser.run("document.getElementById('add').click()")
-    notes = json.loads(browser.run("rigview.state.notes.json()"))
-    assert notes["notes"][-1]["text"] == "folds to a thread"
-    assert len(notes["notes"][-1]["strokes"][0]) == 2
     # Every shading draws, and a phone needs no scrolling sideways.
     for key in "wdc":
         browser.press(key)
@@ -133,6 +123,93 @@ def test_a_reviewer_goes_from_a_finding_to_its_frame_and_leaves_a_note(
     browser.run("rigview.show({})")
     assert browser.run("document.documentElement.scrollWidth") == 390
     browser.resize(1400, 900)
+    assert browser.messages == []
+
+
+def canvas_at(browser: Browser, share: tuple[float, float]) -> tuple[float, float]:
+    """Return where in the page a place of the first pane is."""
+    x, y, width, height = browser.run(
+        "(({x, y}, {width, height}) => [x, y, width, height])"
+        "(document.getElementById('gl').getBoundingClientRect(), rigview.state.view.boxes()[0])"
+    )
+    return x + share[0] * width, y + share[1] * height
+
+
+def draw_with_the_mouse(browser: Browser) -> None:
+    """Draw an arrow, a line that is taken back, and a text, and add the note."""
+    browser.run("rigview.show({frame: 21, note: null})")
+    field = "document.getElementById('note')"
+    browser.run(f"{field}.value = 'folds to a thread'; {field}.dispatchEvent(new Event('input'))")
+    for tool, start, end in (("arrow", (0.25, 0.75), (0.5, 0.5)), ("line", (0.1, 0.1), (0.2, 0.2))):
+        browser.run(f"document.querySelector('[data-tool={tool}]').click()")
+        browser.drag(canvas_at(browser, start), canvas_at(browser, end))
+    browser.until("rigview.state.drawing?.strokes.length === 2")
+    browser.run("document.getElementById('undo').click()")
+    # A text, in a field over the picture.
+    browser.run("document.querySelector('[data-tool=text]').click()")
+    browser.click(*canvas_at(browser, (0.3, 0.3)))
+    browser.until("document.activeElement.className === 'words'")
+    browser.run("document.activeElement.value = 'here'")
+    browser.press("Enter")
+    browser.until("rigview.state.drawing?.strokes.length === 2")
+    browser.run("document.getElementById('add').click()")
+
+
+def draw_with_a_finger(browser: Browser) -> None:
+    """Draw freely at phone width, and add the note."""
+    browser.resize(390, 844, touch=True)
+    browser.run("rigview.show({pane: 0, frame: 3, note: null})")
+    browser.run("document.querySelector('[data-tool=pen]').click()")
+    for kind, places in (
+        ("touchStart", [(0.3, 0.4)]),
+        ("touchMove", [(0.4, 0.5)]),
+        ("touchMove", [(0.5, 0.45)]),
+        ("touchEnd", []),
+    ):
+        points = [dict(zip("xy", canvas_at(browser, place), strict=True)) for place in places]
+        browser.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+    browser.until("rigview.state.drawing?.strokes[0]?.points.length >= 3")
+    browser.run("document.getElementById('add').click()")
+    assert browser.run("document.documentElement.scrollWidth") == 390
+
+
+def test_a_reviewer_draws_on_the_picture_and_the_note_leaves_as_json_and_as_text(
+    browser: Browser, tmp_path: Path
+) -> None:
+    rig = load(SAMPLES / "candy.glb").rig
+    view = Viewpoint((0.0, 1.0, 0.0), 2.0, 0.5, 0.1, 0.8)
+    box = Stroke("box", ((0.2, 0.2), (0.4, 0.4)))
+    given = ReviewNote(
+        "own", f"{HOSTILE}\nSecond line", "Iryna", "2026-01-01T00:00:00Z", rig.clip_names[0], 0.5,
+        method="dqs", view=view, strokes=(box,),
+    )  # fmt: skip
+    review = ReviewNotes("candy.glb", (given,))
+    plan = PagePlan("candy.glb", rig.clips, 30.0, review=review, worst=False)
+    opened(browser, tmp_path, review_page(Deformer(rig, "normalised"), plan, extra=PROBE))
+    # The note of the sidecar is listed; a click goes to its clip, time, pane and camera.
+    browser.run("document.querySelector('[data-note]').click()")
+    browser.until("rigview.state.frame === 15 && rigview.state.pane === 1")
+    seen = browser.run("(({yaw, pitch, target}) => [yaw, pitch, target])(rigview.state.camera)")
+    assert seen == [0.5, 0.1, [0.0, 1.0, 0.0]]
+    assert HOSTILE in browser.run("document.querySelector('[data-note]').textContent")
+    draw_with_the_mouse(browser)
+    draw_with_a_finger(browser)
+    browser.resize(1400, 900)
+    text, mail = (browser.run(f"rigview.state.notes.{form}()") for form in ("json", "mail"))
+    notes = notes_of(text)
+    assert notes == notes_of(mail)
+    assert "folds to a thread" in mail
+    assert notes.each[0] == given
+    drawn, free = notes.each[1:]
+    assert (drawn.words, drawn.clip, drawn.time) == ("folds to a thread", rig.clip_names[0], 0.7)
+    assert drawn.view is not None
+    assert drawn.view.target == (0.0, 1.0, 0.0)
+    assert [stroke.kind for stroke in drawn.strokes] == ["arrow", "text"]
+    arrow = np.array(drawn.strokes[0].points)
+    assert np.abs(arrow - [(0.25, 0.75), (0.5, 0.5)]).max() < 0.01
+    assert drawn.strokes[1].words == "here"
+    assert free.strokes[0].kind == "pen"
+    assert merged(review, notes).added == 2
     assert browser.messages == []
 
 

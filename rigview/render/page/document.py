@@ -17,6 +17,7 @@ _SCRIPTS = (
     "camera.js",
     "scene.js",
     "notes.js",
+    "ink.js",
     "view.js",
     "panels.js",
     "main.js",

@@ -163,14 +163,6 @@ function drawLanes(s) {
     pen.fillStyle = colour(`${finding.severity === "info" ? "info" : `${finding.severity}_fill`}`);
     pen.fillRect(x(finding.frame) - 2, 12, 4, 8);
   }
-  s.notes.all.forEach((note, i) => {
-    const at = s.notes.at(note);
-    if (at.clip !== s.clip) return;
-    pen.fillStyle = colour("accent");
-    pen.fillRect(x(at.frame) - 7, 11, 14, 12);
-    Object.assign(pen, { fillStyle: colour("on_accent"), font: "600 9px Inter, system-ui", textAlign: "center", textBaseline: "middle" });
-    pen.fillText(String(i + 1), x(at.frame), 17.5);
-  });
   const rows = clip.worst[MANIFEST.methods[s.pane].id] || [], y = (severity) => height - 2 - ((height - 28) * Math.min(severity, 3)) / 3;
   if (rows.length) {
     for (const [token, top, bottom] of [["text3", y(1), height], [rows.some((r) => r[4] === "error") ? "error_fill" : "warning_fill", 0, y(1)]]) {
@@ -199,4 +191,12 @@ function drawLanes(s) {
   }
   pen.fillStyle = colour("accent");
   pen.fillRect(x(s.frame) - 1, 0, 2, height);
+  s.notes.all.forEach((note, i) => {
+    const at = s.notes.at(note);
+    if (at.clip !== s.clip) return;
+    pen.fillStyle = colour("accent");
+    pen.fillRect(x(at.frame) - 7, 11, 14, 12);
+    Object.assign(pen, { fillStyle: colour("on_accent"), font: "600 9px Inter, system-ui", textAlign: "center", textBaseline: "middle" });
+    pen.fillText(String(i + 1), x(at.frame), 17.5);
+  });
 }

@@ -216,7 +216,16 @@ def evaluate(
         keys = values[:, 1] if spline else values
         result = keys[np.where(u >= 1.0, right, left)]
     elif spline:
-        result = _hermite(values[left], values[right], u[..., None, None], length[..., None, None])
+        start, end = values[left], values[right]
+        u, length = u[..., None, None], length[..., None, None]
+        result = hermite(
+            start[..., 1, :, :],
+            start[..., 2, :, :],
+            end[..., 0, :, :],
+            end[..., 1, :, :],
+            u,
+            length,
+        )
     elif rotation:
         turns = quat.normalise(values)
         return quat.slerp(turns[left], turns[right], u[..., None])
@@ -226,14 +235,27 @@ def evaluate(
     return quat.normalise(result) if rotation else result
 
 
-def _hermite(start: FloatArray, end: FloatArray, u: FloatArray, length: FloatArray) -> FloatArray:
-    """Evaluate the cubic spline of glTF 2.0, appendix C.5, at u in 0..1 of its interval."""
+def hermite(
+    start: FloatArray,
+    out: FloatArray,
+    into: FloatArray,
+    end: FloatArray,
+    u: FloatArray | float,
+    length: FloatArray | float = 1.0,
+) -> FloatArray:
+    """Evaluate the cubic spline of glTF 2.0, appendix C.5, at u in 0..1 of its interval.
+
+    Parameters
+    ----------
+    out, into
+        The slopes that it leaves its start and enters its end with, in units of 1 / `length`.
+    """
     u2, u3 = u * u, u * u * u
     return (
-        (2 * u3 - 3 * u2 + 1) * start[..., 1, :, :]
-        + length * (u3 - 2 * u2 + u) * start[..., 2, :, :]
-        + (-2 * u3 + 3 * u2) * end[..., 1, :, :]
-        + length * (u3 - u2) * end[..., 0, :, :]
+        (2 * u3 - 3 * u2 + 1) * start
+        + length * (u3 - 2 * u2 + u) * out
+        + (-2 * u3 + 3 * u2) * end
+        + length * (u3 - u2) * into
     )
 
 

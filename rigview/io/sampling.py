@@ -21,16 +21,14 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.clip import Interpolation, Sampler
+from rigview.core.clip import Interpolation, Sampler, hermite
+from rigview.io.curves import are_jumps
 
 ANGLE = 2e-6
 SHARE = 1e-6
 _ROUNDS = 7
 # Where intervals are looked into: ⅓ and ⅔ make the cubic, ½ and ⅚ check it.
 _SHARES = (1 / 3, 1 / 2, 2 / 3, 5 / 6)
-# No interval between keys of a file is shorter; the two times beside a jump are. After months they are
-# further apart: so few steps of a 64-bit float leave no time between them.
-_JUMP, _STEPS = 1e-9, 4.0
 # Keys that refinement may add to a motion.
 _MOST_KEYS = 200_000
 
@@ -231,23 +229,6 @@ def _keys(grid: FloatArray, values: FloatArray, out: FloatArray, into: FloatArra
     return result
 
 
-def are_jumps(starts: FloatArray, lengths: FloatArray) -> BoolArray:
-    """Tell which intervals are those between the two times beside a jump."""
-    # Half as much again: the times themselves are rounded.
-    jumps: BoolArray = lengths <= 1.5 * _jump(starts)
-    return jumps
-
-
-def just_before(times: FloatArray) -> FloatArray:
-    """Return the times at which what jumps at some times is still as it was."""
-    return times - _jump(times)
-
-
-def _jump(times: FloatArray) -> FloatArray:
-    shortest: FloatArray = np.maximum(_JUMP, _STEPS * np.spacing(np.abs(times)))
-    return shortest
-
-
 def _ends(
     jump: BoolArray, pair: tuple[FloatArray, FloatArray], inner: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
@@ -271,21 +252,10 @@ def _off(
     """Return ``(m, p)`` how far the cubics are from the motions at ½ and ⅚."""
     result = np.zeros(pair[0].shape[:2])
     for number in (1, 3):
-        got = _hermite(pair[0], *ends, pair[1], _SHARES[number])
+        got = hermite(pair[0], *ends, pair[1], _SHARES[number])
         got = quat.normalise(got) if rotation else got
         result = np.maximum(result, _distance(inner[:, number], got, rotation=rotation))
     return np.where(jump, 0.0, result)
-
-
-def _hermite(
-    start: FloatArray, out: FloatArray, into: FloatArray, end: FloatArray, u: float
-) -> FloatArray:
-    return (
-        (1.0 + 2.0 * u) * (1.0 - u) ** 2 * start
-        + u * (1.0 - u) ** 2 * out
-        + u**2 * (3.0 - 2.0 * u) * end
-        - u**2 * (1.0 - u) * into
-    )
 
 
 def continuous(rotations: FloatArray) -> FloatArray:

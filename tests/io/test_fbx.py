@@ -13,7 +13,7 @@ from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.skinning import METHODS, Options
 from rigview.io import load
-from rigview.io.fbx.curves import Outside
+from rigview.io.curves import Outside
 from rigview.io.fbx.keys import build
 from rigview.io.fbx.tangents import CONSTANT, CONSTANT_NEXT, CUBIC, USER, WEIGHTED_RIGHT, Keys
 

@@ -190,8 +190,8 @@ class _Player:
         if curve is None:
             return None
         width = 1 if index is not None else len(self.document.numbers(element))
-        if tag(element) in OPERATIONS and curve.values.shape[1] != width:
-            text = f"its keys have {curve.values.shape[1]} numbers, not {width}"
+        if tag(element) in OPERATIONS and curve.width != width:
+            text = f"its keys have {curve.width} numbers, not {width}"
             raise self.document.error(place, text)
         return holder, _Track(element, index, curve)
 

@@ -8,10 +8,10 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.collada.elements import children
 from rigview.io.collada.tree import Document
-from rigview.io.sampling import just_before
+from rigview.io.curves import HELD, THIRD, CurveGroup, cubics
 
-# Halvings of the parameter interval of a Bézier segment: below float64's spacing after these.
-_HALVINGS = 48
+# Of a segment: an inner point so near to a third of it is there.
+_ROUNDED = 1e-12
 _KNOWN = ("LINEAR", "STEP", "BEZIER", "HERMITE")
 # Autodesk's FBX SDK: its 1-D tangents are slopes a second, 0 for a curve that stays at 1.
 _WRITES_SLOPES = "FBX COLLADA"
@@ -23,87 +23,81 @@ class Curve:
 
     Parameters
     ----------
-    times, values
-        ``(n,)`` seconds, ascending; ``(n, c)``.
+    group
+        A curve for each number.
     kinds
         Per key how the segment after it runs.
-    arrives, leaves
-        ``(n, c, 2)`` control points (time, value) before and after each key; None without any.
     """
 
-    times: FloatArray
-    values: FloatArray
+    group: CurveGroup
     kinds: tuple[str, ...]
-    arrives: FloatArray | None = None
-    leaves: FloatArray | None = None
+
+    @property
+    def times(self) -> FloatArray:
+        """``(n,)`` seconds of its keys, ascending."""
+        return self.group.times
+
+    @property
+    def width(self) -> int:
+        """How many numbers a key has."""
+        return len(self.group.values)
 
     @property
     def is_linear(self) -> bool:
-        """Tell whether every segment is a straight line."""
+        """Whether every segment is a straight line."""
         return all(kind == "LINEAR" for kind in self.kinds)
 
     @property
     def is_stepped(self) -> bool:
-        """Tell whether every segment holds its first key."""
+        """Whether every segment holds its first key."""
         return all(kind == "STEP" for kind in self.kinds)
 
     @property
     def breaks(self) -> FloatArray:
         """``(m,)`` ascending times between which it is smooth: its keys, and the ends of what is held."""
-        held = np.array(self.kinds[:-1]) == "STEP"
-        held &= np.any(self.values[1:] != self.values[:-1], axis=1)
-        return np.unique(np.concatenate([self.times, just_before(self.times[1:][held])]))
+        first, last = self.times[[0, -1]]
+        return self.group.breaks(self._rows, float(first), float(last))
 
     def at(self, times: FloatArray) -> FloatArray:
         """Return ``(t, c)`` values, clamped to the first and the last key."""
-        last = len(self.times) - 1
-        if not last:
-            return np.repeat(self.values, len(times), axis=0)
-        t = np.clip(times, self.times[0], self.times[-1])
-        left = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, last - 1)
-        length = self.times[left + 1] - self.times[left]
-        u = ((t - self.times[left]) / length)[:, None]
-        result = self.values[left] + u * (self.values[left + 1] - self.values[left])
-        kinds = np.array(self.kinds)[left]
-        step = kinds == "STEP"
-        result[step] = np.where(u < 1.0, self.values[left], self.values[left + 1])[step]
-        curved = np.flatnonzero((kinds == "BEZIER") | (kinds == "HERMITE"))
-        if len(curved) and self.arrives is not None and self.leaves is not None:
-            tangents = self.arrives, self.leaves
-            result[curved] = self._curved(left[curved], t[curved], tangents)
-        return result
+        return self.group.at(self._rows, times).T
 
-    def _curved(
-        self, left: IntArray, t: FloatArray, tangents: tuple[FloatArray, FloatArray]
-    ) -> FloatArray:
-        """Evaluate Bézier segments: find where each reaches its time, then its value there."""
-        arrives, leaves = tangents
-        start, end = (
-            np.stack(
-                [np.broadcast_to(self.times[i][:, None], self.values[i].shape), self.values[i]], -1
-            )
-            for i in (left, left + 1)
-        )
-        points = np.stack([start, leaves[left], arrives[left + 1], end], axis=-2)
+    @property
+    def _rows(self) -> IntArray:
+        return np.arange(self.width)
+
+
+def _curve(
+    times: FloatArray,
+    values: FloatArray,
+    kinds: tuple[str, ...],
+    arrives: FloatArray | None,
+    leaves: FloatArray | None,
+) -> Curve:
+    """Return a curve of ``(n,)`` times and ``(n, c)`` values.
+
+    Parameters
+    ----------
+    arrives, leaves
+        ``(n, c, 2)`` control points (time, value) before and after each key.
+    """
+    rows, length = values.T, np.diff(times)
+    of = np.array(kinds[:-1], dtype=np.str_)
+    curved = np.broadcast_to((of == "BEZIER") | (of == "HERMITE"), rows[:, 1:].shape)
+    held = (of == "STEP") & np.ones(rows[:, 1:].shape, dtype=np.bool_)
+    out, back, weights = np.zeros(held.shape), np.zeros(held.shape), None
+    if arrives is not None and leaves is not None and curved.any():
+        out, back = leaves[:-1, :, 1].T - rows[:, :-1], rows[:, 1:] - arrives[1:, :, 1].T
+        reach = np.stack([leaves[:-1, :, 0].T - times[:-1], times[1:] - arrives[1:, :, 0].T], -1)
         # Control points beyond the keys in time would make the curve turn back.
-        points[..., 0] = np.clip(points[..., 0], start[..., None, 0], end[..., None, 0])
-        low, high = np.zeros(points.shape[:-2]), np.ones(points.shape[:-2])
-        for _ in range(_HALVINGS):
-            middle = 0.5 * (low + high)
-            early = _bezier(points[..., 0], middle) < t[:, None]
-            low, high = np.where(early, middle, low), np.where(early, high, middle)
-        return _bezier(points[..., 1], 0.5 * (low + high))
-
-
-def _bezier(points: FloatArray, s: FloatArray) -> FloatArray:
-    """Evaluate ``(…, 4)`` control values at ``(…)`` parameters."""
-    r = 1.0 - s
-    return (
-        r * r * r * points[..., 0]
-        + 3.0 * r * r * s * points[..., 1]
-        + 3.0 * r * s * s * points[..., 2]
-        + s * s * s * points[..., 3]
-    )
+        shares = np.clip(reach / length[:, None], 0.0, 1.0)
+        thirds = np.isclose(shares, THIRD, rtol=0.0, atol=_ROUNDED) | ~curved[..., None]
+        weights = np.where(thirds, THIRD, shares)
+    pieces = cubics(rows, curved, held, out, back)
+    # What is held until a key of the same value does not jump there.
+    jumps = np.stack([np.zeros_like(held), held & (rows[:, 1:] != rows[:, :-1])], axis=-1)
+    slopes = np.zeros((len(rows), 2))
+    return Curve(CurveGroup(times, rows, pieces, weights, jumps, slopes, HELD, HELD), kinds)
 
 
 def read_curve(document: Document, sampler: Element) -> Curve | None:
@@ -139,7 +133,7 @@ def read_curve(document: Document, sampler: Element) -> Curve | None:
         arrives, leaves = _hermite_as_bezier(times, values, kinds, arrives, leaves)
     # Of keys at one time, or out of order, the later ones do not count.
     keep = np.concatenate([[True], times[1:] > np.maximum.accumulate(times)[:-1]])
-    return Curve(
+    return _curve(
         times[keep],
         values[keep],
         tuple(

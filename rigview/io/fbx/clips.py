@@ -8,7 +8,7 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Channel, Path, Sampler
 from rigview.io import sampling
-from rigview.io.fbx.curves import Curve
+from rigview.io.curves import Curve
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Stack, breaks, stated_times
 from rigview.io.fbx.tree import Key

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.io.curves import HELD, THIRD, Curve, CurveGroup, Outside, cubics
 from rigview.io.fbx import tangents
 from rigview.io.fbx.blocks import in_one
-from rigview.io.fbx.curves import HELD, THIRD, Curve, CurveGroup, Outside
 from rigview.io.fbx.nodes import Column, Nodes, Ragged
 from rigview.io.fbx.tangents import Keys
 from rigview.io.fbx.tree import Node, as_integers, bounded
@@ -343,15 +343,11 @@ def build(keys: Keys, before: Outside = HELD, after: Outside = HELD) -> CurveGro
     cubic = keys.cubic[:, :-1]
     right, left = tangents.slopes(keys)
     weights = tangents.weights(keys)
-    start, chord = values[:, :-1], np.diff(values, axis=1)
+    chord = np.diff(values, axis=1)
     w0, w1 = (THIRD, THIRD) if weights is None else (weights[..., 0], weights[..., 1])
-    # The second and third Bézier points, each less the first and last.
     out, back = w0 * length * right[:, :-1], w1 * length * left[:, 1:]
-    pieces = np.zeros((4, *start.shape))
-    pieces[0] = np.where(following, values[:, 1:], start)
-    pieces[1] = np.where(cubic, 3.0 * out, np.where(constant, 0.0, chord))
-    pieces[2] = np.where(cubic, 3.0 * (chord - back - 2.0 * out), 0.0)
-    pieces[3] = np.where(cubic, 3.0 * (out + back) - 2.0 * chord, 0.0)
+    pieces = cubics(values, cubic, constant, out, back)
+    pieces[0] = np.where(following, values[:, 1:], pieces[0])
     jumps = np.stack([following, constant & ~following], axis=-1)
     # One key alone has no slope to go on with, whatever it states.
     slopes = np.zeros((len(values), 2))

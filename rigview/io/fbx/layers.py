@@ -8,8 +8,8 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.curves import Curve, CurveGroup
 from rigview.io.fbx.blocks import paced
-from rigview.io.fbx.curves import Curve, CurveGroup
 from rigview.io.fbx.keys import Curves
 from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.transform import euler, to_euler

@@ -11,8 +11,8 @@ from itertools import chain
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.curves import Curve
 from rigview.io.fbx import tangents
-from rigview.io.fbx.curves import Curve
 from rigview.io.fbx.keys import build, left_out_words
 from rigview.io.fbx.layers import (
     ROTATION,

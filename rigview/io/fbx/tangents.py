@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.io.fbx.curves import THIRD
+from rigview.io.curves import THIRD
 
 # FBX SDK, FbxAnimCurveDef.
 CONSTANT, CUBIC = 0x2, 0x8

@@ -57,32 +57,6 @@ class Sampler:
         if values is not self.values:
             object.__setattr__(self, "values", values)
 
-    @classmethod
-    def unchecked(
-        cls,
-        times: FloatArray,
-        values: FloatArray,
-        interpolation: Interpolation,
-        sound: bool,
-    ) -> "Sampler":
-        """Return the curve of read-only arrays that have the right shapes.
-
-        A reader makes thousands of curves of a few numbers each, and has seen to both for all at
-        once: looking at each again takes several times as long as making it.
-
-        Parameters
-        ----------
-        sound
-            Whether there are keys, and all are known to be finite and in ascending order.
-        """
-        made = object.__new__(cls)
-        object.__setattr__(made, "times", times)
-        object.__setattr__(made, "values", values)
-        object.__setattr__(made, "interpolation", interpolation)
-        if sound:
-            vars(made)["usable"] = made
-        return made
-
     @cached_property
     def stated_times(self) -> FloatArray:
         """``(n,)`` the times of the keys that the file itself states."""

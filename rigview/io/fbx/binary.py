@@ -17,14 +17,11 @@ from rigview.io.fbx.nodes import Nodes
 from rigview.io.fbx.packed import ARRAYS, PackedArray
 from rigview.io.fbx.records import Records, rows_inside
 from rigview.io.fbx.tree import (
-    Identity,
-    Link,
     Node,
     Packed,
     Rows,
     Value,
 )
-from rigview.io.reading import LARGEST_NUMBER
 
 _SCALARS = {
     ord(code): struct.Struct(f"<{form}")
@@ -33,10 +30,6 @@ _SCALARS = {
 _STRING, _BYTES = ord("S"), ord("R")
 _LENGTH = struct.Struct("<I")
 _ARRAY = struct.Struct("<III")
-_IDENTITY = struct.Struct("<cqcI")
-_THREE = struct.Struct("<cdcdcd")
-_LINK = struct.Struct("<7scqcq")
-_CONNECTED = (b"S\x02\0\0\0OO", b"S\x02\0\0\0OP")
 _STRING_HEAD = 5
 # Fewer records are read one by one in less time than numpy takes to begin.
 _LISTED = 32
@@ -84,31 +77,6 @@ class BinaryNode(Node):
         if len(records) < _LISTED:
             return Nodes([BinaryNode(document, record) for record in records])
         return Records.at(document, np.array([record[1] for record in records]), last)
-
-    def identity(self) -> Identity | None:
-        """Return what the record's values say who it is: nearly always a number and two texts."""
-        data, (_, _, count, begin, inside, _) = self.document.data, self.extent
-        text = begin + _IDENTITY.size
-        if count == 3 and text <= inside:
-            number, key, string, length = _IDENTITY.unpack_from(data, begin)
-            at = text + length + _STRING_HEAD
-            if (
-                (number, string) == (b"L", b"S")
-                and at <= inside
-                and data[text + length] == _STRING
-                and at + _LENGTH.unpack_from(data, at - 4)[0] == inside
-            ):
-                return key, self.document.names[data[at:inside]]
-        return super().identity()
-
-    def link(self) -> Link | None:
-        """Return the connection that the values state: nearly always a word and two numbers."""
-        data, (_, _, count, begin, inside, _) = self.document.data, self.extent
-        if count == 3 and begin + _LINK.size == inside:
-            word, first, source, second, to = _LINK.unpack_from(data, begin)
-            if word in _CONNECTED and first == second == b"L":
-                return source, to, ""
-        return super().link()
 
     def child(self, name: str) -> Node | None:
         """Return the first record inside of a name."""
@@ -194,25 +162,6 @@ class BinaryNode(Node):
         """Return the array that the record holds, as the file types it; empty where it holds none."""
         array = self._array_of(self.extent)
         return super().array() if array is None else array.decode(self)
-
-    def label(self) -> str:
-        """Return the name of an object, which is nearly always after its number."""
-        data, (_, _, count, begin, inside, _) = self.document.data, self.extent
-        text = begin + _IDENTITY.size
-        if count == 3 and text <= inside:
-            number, _, string, length = _IDENTITY.unpack_from(data, begin)
-            if (number, string) == (b"L", b"S") and text + length <= inside:
-                return data[text : text + length].decode("utf-8", "replace")
-        return super().label()
-
-    def three(self, index: int, default: float) -> tuple[float, float, float]:
-        """Return three values that are numbers; without the others where they are the last."""
-        _, _, count, begin, inside, _ = self.extent
-        if count == index + 3 and inside - begin >= _THREE.size:
-            a, x, b, y, c, z = _THREE.unpack_from(self.document.data, inside - _THREE.size)
-            if a == b == c == b"D" and max(abs(x), abs(y), abs(z)) <= LARGEST_NUMBER:
-                return x, y, z
-        return super().three(index, default)
 
     def value(self, index: int) -> Value | None:
         """Return one value; texts and numbers before it are passed over."""

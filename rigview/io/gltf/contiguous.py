@@ -1,6 +1,6 @@
 """Arrays that lie side by side, found so that they are converted together."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -40,7 +40,6 @@ class Numbers:
         self._extents = names, starts, ends
         self._contents = contents
         self._converted: dict[int, FloatArray] = {}
-        self._finite: dict[int, bool] = {}
 
     def of(self, name: int) -> FloatArray:
         """Return the numbers of an array, read-only."""
@@ -49,16 +48,6 @@ class Numbers:
         if values is None:
             values = self._converted[run] = self._convert(*self._bounds[run])
         return values[start:end]
-
-    def are_finite(self, names: Iterable[int]) -> bool:
-        """Tell whether all numbers of some arrays, and of what is converted with them, are finite."""
-        places = self._places
-        asked = {places[name][0]: name for name in names}
-        for run, name in asked.items():
-            if run not in self._finite:
-                self.of(name)
-                self._finite[run] = bool(np.isfinite(self._converted[run]).all())
-        return all(self._finite[run] for run in asked)
 
     @cached_property
     def _runs(self) -> "_Runs":

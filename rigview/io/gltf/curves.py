@@ -112,15 +112,8 @@ class PlainCurves:
         times = {number: self.numbers.of(number) for number in set(self.inputs.tolist())}
         columns = (self.nodes, self.paths, self.interpolations)
         numbers = [array.tolist() for array in (self.inputs, self.outputs, self.keys)]
-        # Of numbers that are not all finite it is found out later which curves have them.
-        finite = self.numbers.are_finite([*times, *numbers[1]])
-        sound = {
-            number: finite and len(row) > 0 and bool((row[1:] > row[:-1]).all())
-            for number, row in times.items()
-        }
-        curve = Sampler.unchecked
         return tuple(
-            Channel(node, path, curve(times[row], self._values(output, keys, way), way, sound[row]))
+            Channel(node, path, Sampler(times[row], self._values(output, keys, way), way))
             for node, path, way, row, output, keys in zip(*columns, *numbers, strict=True)
         )
 

@@ -1,6 +1,6 @@
 """Repair a rig."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,7 +12,7 @@ from rigview.check.applying.repair import Applied, Repair
 from rigview.check.applying.repair import repair as apply_fixes
 from rigview.check.catalogue import BY_ID
 from rigview.check.policy import Policy, judge, usual_profile
-from rigview.check.rule import GLTF, Profile, count
+from rigview.check.rule import GLTF, Finding, Profile, count
 from rigview.check.run import Report
 from rigview.core.errors import UnknownName
 from rigview.core.rig import Rig
@@ -80,13 +80,21 @@ def _ids(rules: object) -> tuple[str, ...]:
     return ids
 
 
-def repaired_by(policy: Policy, rig: Rig, rules: Sequence[str], watcher: Watcher) -> Repair:
+def repaired_by(
+    policy: Policy,
+    rig: Rig,
+    rules: Sequence[str],
+    watcher: Watcher,
+    only: Collection[str] | None = None,
+) -> Repair:
     """Apply fixes as a policy wants them; rules that are named are fixed though it lets them be.
 
     Parameters
     ----------
     rules
         Ids; none stands for all exact fixes.
+    only
+        Leaves out the fixes of all other rules.
     watcher
         Hears how many fixes are made, and what is under way.
     """
@@ -95,7 +103,10 @@ def repaired_by(policy: Policy, rig: Rig, rules: Sequence[str], watcher: Watcher
     def progress(text: str, share: float) -> None:
         watcher.tell_share(f"{count(len(made), 'fix')} made, {text}", share)
 
-    wanted = None if rules else (lambda found: policy.excuse(found) is None)
+    def wanted(found: Finding) -> bool:
+        chosen = only is None or found.rule in only
+        return chosen and (bool(rules) or policy.excuse(found) is None)
+
     return apply_fixes(rig, policy.for_rig(rig).profile, rules, progress, wanted, made.append)
 
 

@@ -2,8 +2,9 @@
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from rigview.cli.status import FINDINGS, OK, UsageError, say, tell
 from rigview.core import escape
 
 if TYPE_CHECKING:
+    from rigview.app.partial_repair import PartialRepair
     from rigview.check.applying.propagate import Propagated
     from rigview.check.applying.repair import Repair
     from rigview.check.policy import Policy
@@ -81,6 +83,11 @@ def add(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="of USD, write one file with all its layers instead of a layer over FILE",
     )
+    command.add_argument(
+        "--skip-refused",
+        action="store_true",
+        help="where FILE's own format cannot hold some fixes, say which and save the others",
+    )
     add_config(command)
     add_rules_from(command)
 
@@ -99,6 +106,7 @@ def _suffix(_options: argparse.Namespace, file: Path) -> str:
 
 def repair(options: argparse.Namespace) -> int:
     """Apply fixes until none of the wanted ones is left, and write the copy."""
+    from rigview.app.partial_repair import PartialRepair
     from rigview.app.repairing import Copy, left_in_copy
     from rigview.check.policy import Configs, Policy
     from rigview.io import expect_writable, load
@@ -112,26 +120,25 @@ def repair(options: argparse.Namespace) -> int:
     siblings = _siblings(options)
     with Line() as line:
         loaded, result = _repaired(options, standard, rules, line)
+    saved = options.out is not None and not options.dry_run
+    fixing = _Fixing(options, standard, rules, loaded)
+    part = fixing.part(result) if saved and options.skip_refused else PartialRepair(result)
+    result = part.made
     others = [load(path) for path in options.also]
     carried = _carried(loaded.rig, result, options, others)
     if options.in_place:
         release(loaded.files)
         protect(path for other in others for path in other.files)
-    saved = options.out is not None and not options.dry_run
     if saved:
         for out, other in zip(siblings, others, strict=True):
             expect_writable(other, out)
-        with _narrowing(result, loaded, options.out):
+        with fixing.narrowing(result):
             _save(loaded, result.rig, options.out, flatten=options.flatten)
     with Line() as line:
         line.begin("what is left")
         copy = Copy(options.out, is_written=saved)
         rest = left_in_copy(standard, loaded, result.rig, copy, line)
-    if options.format == "json":
-        _print_facts(options, result, rest)
-    else:
-        _tell_fixes(result, "would fix" if options.dry_run else "fixed")
-        _tell_left(result, rest)
+    _report(options, part, rest)
     for path, (_, after) in zip(options.also, carried, strict=True):
         if options.format == "text":
             _tell(path, after, "would carry" if options.dry_run else "carried")
@@ -141,6 +148,17 @@ def repair(options: argparse.Namespace) -> int:
             _save(other, after.rig, out, flatten=options.flatten)
             _say_written(out, options)
     return FINDINGS if _fails(rest, options.fail_on) else OK
+
+
+def _report(options: argparse.Namespace, part: "PartialRepair", rest: "Report") -> None:
+    """Print what was fixed and what is left, in the form that is asked for."""
+    if options.format == "json":
+        _print_facts(options, part, rest)
+        return
+    _tell_fixes(part.made, "would fix" if options.dry_run else "fixed")
+    for rule, reason in part.refused.items():
+        say(f"not saved {rule}: {reason}")
+    _tell_left(part, rest)
 
 
 def _say_written(out: Path, options: argparse.Namespace) -> None:
@@ -158,7 +176,7 @@ def _fails(rest: "Report", fail_on: str) -> bool:
     return sum(number for severity, number in counts.items() if severity in grave) > notes
 
 
-def _print_facts(options: argparse.Namespace, result: "Repair", rest: "Report") -> None:
+def _print_facts(options: argparse.Namespace, part: "PartialRepair", rest: "Report") -> None:
     """Print as JSON what was fixed, what was not, and how much is left."""
     fixed = [
         {
@@ -167,17 +185,18 @@ def _print_facts(options: argparse.Namespace, result: "Repair", rest: "Report") 
             "fix": done.finding.fix.label,
             "moves_m": done.dry_run.largest,
         }
-        for done in result.applied
+        for done in part.made.applied
     ]
     declined = [
         {"rule": left.finding.rule, "object": left.finding.object, "reason": left.reason}
-        for left in result.declined
+        for left in part.made.declined
     ]
     facts = {
         "out": None if options.out is None else str(options.out),
         "dry_run": options.dry_run,
         "fixed": fixed,
         "declined": declined,
+        "refused": [{"rule": rule, "reason": reason} for rule, reason in part.refused.items()],
         "left": rest.counts(),
     }
     print(escape.json(json.dumps(facts)))
@@ -194,18 +213,18 @@ def _tell_fixes(result: "Repair", verb: str) -> None:
         say(f"not fixed {left.finding.rule} {left.finding.object}: {left.reason}")
 
 
-def _tell_left(result: "Repair", rest: "Report") -> None:
+def _tell_left(part: "PartialRepair", rest: "Report") -> None:
     """Print how much is left, and what of it would be fixed if it was named."""
     from rigview.check.rule import count
 
-    counts = rest.counts()
+    result, counts = part.made, rest.counts()
     say(
         f"{count(len(result.applied), 'fix')}; left: {count(counts['error'], 'error')}, "
         f"{count(counts['warning'], 'warning')}, {counts['info']} for information"
         + (f", {count(len(rest.notes), 'note')}" if rest.notes else "")
     )
     # What was fixed may be found again where a format has no order to keep.
-    tried = {declined.finding.rule for declined in result.declined}
+    tried = {*part.refused} | {declined.finding.rule for declined in result.declined}
     tried |= {done.finding.rule for done in result.applied}
     fixable = dict.fromkeys(f.rule for f in rest.findings if f.fix.repair is not None)
     on_request = [rule for rule in fixable if rule not in tried]
@@ -245,18 +264,46 @@ def _repaired(
     return loaded, repaired_by(standard, loaded.rig, rules, line)
 
 
-@contextmanager
-def _narrowing(made: "Repair", loaded: "Loaded", out: Path) -> Iterator[None]:
-    """Say, where a copy of several fixes is refused, that fewer of them may do."""
-    from rigview.io import SaveError, is_amended
+@dataclass(frozen=True)
+class _Fixing:
+    """What the fixes of a file are made by, so that fewer of them can be."""
 
-    try:
-        yield
-    except SaveError as error:
-        rules = sorted({done.finding.rule for done in made.applied})
-        if len(rules) < 2 or not is_amended(loaded, out):
-            raise
-        raise SaveError(f"{error}; or narrow the fixes with --rules: {', '.join(rules)}") from None
+    options: argparse.Namespace
+    standard: "Policy"
+    rules: Sequence[str]
+    loaded: "Loaded"
+
+    def part(self, made: "Repair") -> "PartialRepair":
+        """Return the fixes that the file's own format holds."""
+        from rigview.app.partial_repair import Target, saved_part
+        from rigview.app.repairing import repaired_by
+
+        target = Target(self.loaded, self.options.out, self.options.flatten)
+        with Line() as line:
+            line.begin(self.options.file.name)
+
+            def again(only: Collection[str]) -> "Repair":
+                return repaired_by(self.standard, self.loaded.rig, self.rules, line, only)
+
+            return saved_part(target, made, again, line)
+
+    @contextmanager
+    def narrowing(self, made: "Repair") -> Iterator[None]:
+        """Say, where a copy of several fixes is refused, which of them can be saved."""
+        from rigview.app.partial_repair import rules_of
+        from rigview.io import SaveError, is_amended
+
+        try:
+            yield
+        except SaveError as error:
+            if len(rules_of(made)) < 2 or not is_amended(self.loaded, self.options.out):
+                raise
+            kept = self.part(made).rules
+            if not kept:
+                raise
+            raise SaveError(
+                f"{error}; --skip-refused saves the fixes of {', '.join(kept)} without the others"
+            ) from None
 
 
 def _save(loaded: "Loaded", rig: "Rig", out: Path, *, flatten: bool) -> None:

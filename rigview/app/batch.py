@@ -264,7 +264,7 @@ def with_seams(
     asked = [
         number
         for number, (task, answer) in enumerate(zip(tasks, checked, strict=True))
-        if isinstance(answer, FileReport) and task.standard.asks("WGT-SEAM")
+        if isinstance(answer, FileReport) and task.standard.asks(SEAM.rule)
     ]
     rigs = [load(tasks[number].path).rig for number in asked]
     files = [NamedRig(tasks[n].path.name, rig) for n, rig in zip(asked, rigs, strict=True)]

@@ -4,16 +4,24 @@ from dataclasses import dataclass, replace
 
 from rigview.check.applying.repair import repair
 from rigview.check.rule import Finding
+from rigview.check.rules.bind_matrices import not_affine
+from rigview.check.rules.hierarchy import joint_order
+from rigview.check.rules.influence_slots import doubles
+from rigview.check.rules.keys import not_unit
+from rigview.check.rules.tree import gaps, mesh_transforms, scattered
+from rigview.check.rules.weights import ranges, sums, unweighted
 from rigview.check.run import run
 from rigview.core.rig import Rig
 
 # Rules about what glTF forbids and other formats may hold.
-FORBIDDEN = ("HIE-ROOT", "WGT-ZERO", "WGT-DUP", "WGT-RANGE", "WGT-SUM", "BND-AFFINE", "ANI-QNORM")
+FORBIDDEN = tuple(
+    rule.id for rule in (scattered, unweighted, doubles, ranges, sums, not_affine, not_unit)
+)
 # … and about what those mean otherwise: a glTF made of it would warn of what is no fault there.
 IGNORED = {
-    "HIE-MESH-XFORM": "which glTF ignores",
-    "HIE-GAP": "which programs leave out of a glTF",
-    "HIE-ORDER": "which not all programs read from a glTF",
+    mesh_transforms.id: "which glTF ignores",
+    gaps.id: "which programs leave out of a glTF",
+    joint_order.id: "which not all programs read from a glTF",
 }
 
 

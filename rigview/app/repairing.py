@@ -13,6 +13,9 @@ from rigview.check.applying.repair import repair as apply_fixes
 from rigview.check.catalogue import BY_ID
 from rigview.check.policy import Policy, judge, usual_profile
 from rigview.check.rule import GLTF, Finding, Profile, count
+from rigview.check.rules.bind_pose import off_rest
+from rigview.check.rules.stance import upright
+from rigview.check.rules.units import other_units
 from rigview.check.run import Report
 from rigview.core.errors import UnknownName
 from rigview.core.rig import Rig
@@ -23,7 +26,7 @@ from rigview.io import save as save_file
 
 EXACT = "exact"
 # Rules whose fixes move a file as a whole, clips and all; and one that moves joints at rest alone.
-PLACING, POSING = frozenset(("ORI-UPFWD", "SCL-UNIT")), frozenset(("BND-REST",))
+PLACING, POSING = frozenset((upright.id, other_units.id)), frozenset((off_rest.id,))
 
 
 def repair(

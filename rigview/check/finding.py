@@ -150,11 +150,12 @@ class Finding:
         What was measured to help, first what is advised first.
     motion
         The range of motion that `time` is of, where the pose is in no clip of the file.
+    rule
+        The id of its rule, which the rule itself writes into it (`Rule.findings`).
     """
 
     __repr__ = brief_repr
 
-    rule: str
     key: int
     message: str
     object: str
@@ -176,6 +177,7 @@ class Finding:
     under: str = ""
     advice: tuple[Advice, ...] = ()
     motion: Clip | None = None
+    rule: str = ""
 
     @property
     def method(self) -> str:

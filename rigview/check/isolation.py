@@ -47,7 +47,7 @@ def own(rule: str, found: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
 
 def failure(rule: str, reason: str) -> Finding:
     """Return the finding that a rule does not work."""
-    return Finding(rule, 0, reason, f"rule {rule}", severity="error", failure=True)
+    return Finding(0, reason, f"rule {rule}", severity="error", failure=True, rule=rule)
 
 
 def isolated_fix(fix: Fix) -> Fix:

@@ -53,6 +53,10 @@ class Limit:
         """The rule's id."""
         return self.key.partition(".")[0]
 
+    def key_of(self, name: str) -> str:
+        """Return the key of another limit of the same rule."""
+        return f"{self.rule}.{name}"
+
     def fault(self, value: object) -> str:
         """Return why a value cannot be this limit; empty if it can."""
         most = f" and {self.highest:g} or less" if self.highest < inf else ""

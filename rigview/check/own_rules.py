@@ -7,7 +7,7 @@ The first line of such a function's docstring states the rule's id and title::
         for joint in subject.rig.joints:
             name = subject.rig.nodes.label(joint)
             if not name.startswith("hero_"):
-                yield Finding("STU-PREFIX", joint, "its name lacks hero_", name, joints=(joint,))
+                yield Finding(joint, "its name lacks hero_", name, joints=(joint,))
 
 What is in a folder of rules is run. So only a person names one, on the command line: no rig and no
 configuration can.

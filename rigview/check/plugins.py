@@ -79,7 +79,7 @@ def _own(rule: Rule, finding: object, rig: Rig) -> Finding:
     """
     if not isinstance(finding, Finding):
         raise TypeError(f"it found a {type(finding).__name__} in place of a Finding")
-    if finding.rule != rule.id:
+    if finding.rule not in ("", rule.id):
         raise ValueError(f"its finding bears the id {finding.rule}")
     words: tuple[object, ...] = (finding.message, finding.object)
     if not all(isinstance(word, str) for word in words):

@@ -59,6 +59,11 @@ class Profile:
         return self.sources.get(limit.key) or PROFILES["gltf"].sources[limit.key]
 
 
+# What targets state limits of, or say why.
+COUNT = Limit("WGT-COUNT", 4, "joint", "joints that move a vertex", whole=True, lowest=1)
+JOINTS = Limit("HIE-LIMIT", 256, "joint", "joints of a skin", whole=True, lowest=1)
+NAMES, ARMS_OUT = "HIE-NAMES", "ORI-TPOSE"
+
 # Formats that state what glTF does; rigs made in memory have none.
 GLTF = ("glTF", "VRM", "none")
 # Characters that separate the parts of a path, and so cannot stand in a name that a path holds.
@@ -71,61 +76,61 @@ PROFILES: dict[str, Profile] = {
             "gltf",
             "any viewer or engine that follows glTF 2.0",
             sources={
-                "WGT-COUNT": "glTF 2.0 §3.7.3.1: only one set of four influences must be supported",
-                "HIE-LIMIT": "glTF 2.0 §3.7.3.1: joint numbers of one byte reach 255",
+                COUNT.key: "glTF 2.0 §3.7.3.1: only one set of four influences must be supported",
+                JOINTS.key: "glTF 2.0 §3.7.3.1: joint numbers of one byte reach 255",
             },
         ),
         Profile(
             "dqs",
             "dual quaternion skinning",
-            limits={"HIE-LIMIT": 128},
+            limits={JOINTS.key: 128},
             sources={
-                "HIE-LIMIT": "Kavan et al. 2008: two vectors a joint; 256 vectors are what every OpenGL "
+                JOINTS.key: "Kavan et al. 2008: two vectors a joint; 256 vectors are what every OpenGL "
                 "3.3 driver grants a vertex shader (GL_MAX_VERTEX_UNIFORM_COMPONENTS ≥ 1024)",
             },
         ),
         Profile(
             "thesis",
             "the compensation plugin of Rudenko 2020",
-            sources={"WGT-COUNT": "Rudenko 2020, chapter 4: four influences, the heaviest first"},
+            sources={COUNT.key: "Rudenko 2020, chapter 4: four influences, the heaviest first"},
         ),
         Profile(
             "unity",
             "Unity",
             illegal=_PATH,
             sources={
-                "WGT-COUNT": "Unity manual, QualitySettings.skinWeights: four bones by default",
-                "HIE-NAMES": "Unity manual: animation paths are divided by /",
+                COUNT.key: "Unity manual, QualitySettings.skinWeights: four bones by default",
+                NAMES: "Unity manual: animation paths are divided by /",
             },
         ),
         Profile(
             "unreal",
             "Unreal Engine on desktop and mobile",
-            limits={"WGT-COUNT": 8},
+            limits={COUNT.key: 8},
             illegal=_PATH,
             sources={
-                "HIE-LIMIT": "Unreal Engine 5 documentation, Skeletal Mesh Rendering Paths: 256 bones a "
+                JOINTS.key: "Unreal Engine 5 documentation, Skeletal Mesh Rendering Paths: 256 bones a "
                 "section unless 16-bit bone indices are switched on; the 75 bones of Unreal Engine 3's "
                 "sections are gone",
-                "WGT-COUNT": "Unreal Engine 5 documentation, Skeletal Mesh Rendering Paths: eight "
+                COUNT.key: "Unreal Engine 5 documentation, Skeletal Mesh Rendering Paths: eight "
                 "influences unless unlimited ones are switched on",
             },
         ),
         Profile(
             "godot",
             "Godot 4",
-            limits={"WGT-COUNT": 8},
+            limits={COUNT.key: 8},
             illegal="/:",
             sources={
-                "WGT-COUNT": "Godot 4, Mesh.ARRAY_FLAG_USE_8_BONE_WEIGHTS",
-                "HIE-NAMES": "Godot 4, Skeleton3D.add_bone takes neither : nor / in names",
+                COUNT.key: "Godot 4, Mesh.ARRAY_FLAG_USE_8_BONE_WEIGHTS",
+                NAMES: "Godot 4, Skeleton3D.add_bone takes neither : nor / in names",
             },
         ),
         Profile(
             "vrm",
             "VRM 1.0 avatars",
             illegal=_PATH,
-            sources={"ORI-TPOSE": "VRMC_vrm 1.0 on glTF 2.0: a T-pose that faces +Z"},
+            sources={ARMS_OUT: "VRMC_vrm 1.0 on glTF 2.0: a T-pose that faces +Z"},
         ),
     )
 }

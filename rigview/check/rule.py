@@ -6,8 +6,8 @@ rules is in `catalogue`.
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import get_args
+from dataclasses import dataclass, field, replace
+from typing import TypedDict, Unpack, get_args
 
 from rigview.check.finding import (
     MOST_IDS,
@@ -61,6 +61,7 @@ __all__ = [
     "count",
     "first_beyond",
     "offer",
+    "rule",
     "turned_and_moved",
     "verb",
     "vertices_of",
@@ -81,9 +82,13 @@ NEEDS = {
 }
 
 
-@dataclass(frozen=True)
+# What looks for faults.
+Find = Callable[[Subject], Iterator[Finding]]
+
+
+@dataclass(frozen=True, eq=False)
 class Rule:
-    """One row of the table.
+    """A rule: what it looks for, how grave that is, and what finds it. It can be called as `find` can.
 
     Parameters
     ----------
@@ -92,7 +97,7 @@ class Rule:
     fix
         The class of the fix it may offer.
     find
-        Yields the findings.
+        Yields the findings; they need not say of which rule they are. Its docstring is what people read.
     needs
         Which of `NEEDS` it needs, with spaces between: without one, the rule is listed as not evaluated.
     raised
@@ -123,7 +128,7 @@ class Rule:
     measures: str
     severity: Severity
     fix: FixClass
-    find: Callable[[Subject], Iterator[Finding]]
+    find: Find
     needs: str = ""
     raised: dict[str, Severity] = field(default_factory=dict)
     note: bool = False
@@ -149,9 +154,60 @@ class Rule:
             if unknown:
                 raise ValueError(f"{field_}: {', '.join(unknown)}; there are {', '.join(known)}")
 
+    def __call__(self, subject: Subject) -> Iterator[Finding]:
+        """Yield what the rule finds as it finds it, each with the rule's id and its worst joint named."""
+        for finding in self.find(subject):
+            named = finding.joint
+            if named is None and finding.joints:
+                named = subject.rig.nodes.label(finding.joints[0])
+            yield replace(finding, rule=self.id, joint=named)
+
     def severity_for(self, profile: Profile) -> Severity:
         """Return the severity under a profile."""
         return self.raised.get(profile.name, self.severity)
+
+
+class Facts(TypedDict, total=False):
+    """What `rule` can be told of a rule: the fields of `Rule` of these names."""
+
+    needs: str
+    raised: dict[str, Severity]
+    note: bool
+    tree: bool
+    beside: tuple[str, ...]
+    motion: bool
+    whole: bool
+    plot: str
+    overlays: tuple[str, ...]
+
+
+def rule(
+    first: str | Limit,
+    *limits: Limit,
+    title: str,
+    measures: str,
+    severity: Severity,
+    fix: FixClass = "none",
+    **facts: Unpack[Facts],
+) -> Callable[[Find], Rule]:
+    """Return what makes a rule of the function below it.
+
+    Parameters
+    ----------
+    first
+        The rule's id; of a rule with limits, its first limit, whose key begins with the id.
+    limits
+        The other limits.
+    title, measures, severity, fix, facts
+        The fields of `Rule`.
+    """
+    own = (first, *limits) if isinstance(first, Limit) else limits
+    id_ = first.rule if isinstance(first, Limit) else first
+
+    def made(find: Find) -> Rule:
+        return Rule(id_, title, measures, severity, fix, find, limits=own, **facts)
+
+    return made
 
 
 # How rules put numbers into words.

@@ -19,9 +19,11 @@ _UNITS = {"°": "°", "×": " ×", "share": "", "": ""}
 
 
 def sentence(rule: Rule) -> str:
-    """Return what a rule finds and why, as one paragraph: its docstring behind its id."""
-    first, _, rest = (rule.find.__doc__ or "").partition("\n\n")
-    said = " ".join(first.split(": ", 1)[-1].split())
+    """Return what a rule finds and why, as one paragraph: its docstring, without the id before it."""
+    first, _, rest = (
+        (rule.find.__doc__ or "").strip().removeprefix(f"{rule.id}: ").partition("\n\n")
+    )
+    said = " ".join(first.split())
     more = " ".join(rest.split())
     return f"{said[:1].upper()}{said[1:]}" + (f" {more}" if more else "")
 

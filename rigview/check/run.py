@@ -153,7 +153,7 @@ def _evaluated(
 ) -> tuple[Finding, ...]:
     """Return what a rule finds; list it where it cannot be evaluated, or finds nothing in part of a rig."""
     reason = _unasked(rule, subject)
-    found = () if reason else subject.found(rule.find)
+    found = () if reason else subject.found(rule)
     if not found:
         unseen = _left_out(rule, subject.rig)
         why = reason or "; ".join(filter(None, (unseen, told(rule, subject))))
@@ -175,7 +175,7 @@ def findings_of(
 
 def _found_in_turn(rule: Rule, subject: Subject) -> Iterator[Finding]:
     if not _unasked(rule, subject):
-        yield from subject.findings(rule.find)
+        yield from rule(subject)
 
 
 def _asked(select: Collection[str | Rule], ignore: Collection[str] = ()) -> list[Rule]:

@@ -1,7 +1,7 @@
 """What a rule is given: the rig, what is known of it, and the profile it is checked for."""
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -90,18 +90,11 @@ class Subject:
         result: _Result = self._kept[compute]
         return result
 
-    def found(self, find: "Callable[[Subject], Iterator[Finding]]") -> tuple[Finding, ...]:
+    def found(self, rule: "Callable[[Subject], Iterator[Finding]]") -> tuple[Finding, ...]:
         """Return what a rule finds, whether it was asked or not."""
-        if find not in self._found:
-            self._found[find] = tuple(self.findings(find))
-        return self._found[find]
-
-    def findings(self, find: "Callable[[Subject], Iterator[Finding]]") -> "Iterator[Finding]":
-        """Yield what a rule finds as it finds it, the worst joint named."""
-        for finding in find(self):
-            nameless = finding.joint is None and bool(finding.joints)
-            label = self.rig.nodes.label
-            yield replace(finding, joint=label(finding.joints[0])) if nameless else finding
+        if rule not in self._found:
+            self._found[rule] = tuple(rule(self))
+        return self._found[rule]
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:

@@ -14,7 +14,7 @@ def stu_prefix(subject: rigview.Subject) -> Iterator[rigview.Finding]:
     for joint in subject.rig.joints:
         name = subject.rig.nodes.label(joint)
         if not name.startswith("hero_"):
-            yield rigview.Finding("STU-PREFIX", joint, "its name lacks hero_", name)
+            yield rigview.Finding(joint, "its name lacks hero_", name)
 
 
 loaded: rigview.Loaded = rigview.load(samples / "arm.glb", unit="cm", up="Y", fps=24.0)

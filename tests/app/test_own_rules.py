@@ -22,7 +22,7 @@ def prefix(subject):
     for joint in subject.rig.joints:
         name = subject.rig.nodes.label(joint)
         if not helper(name):
-            yield Finding("STU-PREFIX", joint, "its name lacks hero_", name, joints=(joint,))
+            yield Finding(joint, "its name lacks hero_", name, joints=(joint,))
 '''
 
 

@@ -199,7 +199,7 @@ def test_patterns_see_a_file_as_it_was_named_and_where_links_lead(tmp_path):
     ],
 )
 def test_what_is_no_worse_than_accepted_is_left_out(value, limit, worst, accepted):
-    finding = Finding("WGT-SUM", 0, "", "Body", value, limit)
+    finding = Finding(0, "", "Body", value, limit, rule="WGT-SUM")
     assert config.accepts({"WGT-SUM": worst}, finding) is accepted
     assert config.accepts({"WGT-ZERO": worst}, finding) is False
 
@@ -218,7 +218,7 @@ def test_what_is_no_worse_than_accepted_is_left_out(value, limit, worst, accepte
     ],
 )
 def test_what_is_accepted_of_turns_is_not_accepted_of_moves(rule, value, limit, unit, accepted):
-    finding = Finding(rule, 0, "", "Body", value, limit, unit)
+    finding = Finding(0, "", "Body", value, limit, unit, rule=rule)
     assert config.accepts({rule: 30.0}, finding) is accepted
 
 

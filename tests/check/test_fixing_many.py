@@ -139,7 +139,7 @@ def test_who_needs_the_first_finding_pays_for_no_other(monkeypatch):
         def find(_subject):
             for key in range(number):
                 heard.append((rule, key))
-                yield Finding(rule, key, "made up", "rig", fix=Fix("none"))
+                yield Finding(key, "made up", "rig", fix=Fix("none"))
 
         return find
 

@@ -26,21 +26,21 @@ def rule_of(find, name="STU-TEST"):
 
 
 def found(rule):
-    return list(rule.find(SUBJECT))
+    return list(rule(SUBJECT))
 
 
 def good(subject):
     """STU-TEST: one finding."""
-    yield Finding("STU-TEST", 0, "something", "Body")
+    yield Finding(0, "something", "Body")
 
 
 def fails_late(subject):
-    yield Finding("STU-TEST", 0, "something", "Body")
+    yield Finding(0, "something", "Body")
     raise KeyError("no such\nthing")
 
 
 def misnamed(subject):
-    yield Finding("WGT-SUM", 0, "something", "Body")
+    yield Finding(0, "something", "Body", rule="WGT-SUM")
 
 
 def no_finding(subject):
@@ -48,20 +48,20 @@ def no_finding(subject):
 
 
 def wordless(subject):
-    yield Finding("STU-TEST", 0, None, "Body")
+    yield Finding(0, None, "Body")
 
 
 def lost_joint(subject):
-    yield Finding("STU-TEST", 0, "something", "Body", joints=(99,))
+    yield Finding(0, "something", "Body", joints=(99,))
 
 
 def lost_part(subject):
     vertices = Vertices(Part(99, 0, 0, None), 1, (0,))
-    yield Finding("STU-TEST", 0, "something", "Body", vertices=vertices)
+    yield Finding(0, "something", "Body", vertices=vertices)
 
 
 def misgraded(subject):
-    yield Finding("STU-TEST", 0, "something", "Body", severity="warnings")
+    yield Finding(0, "something", "Body", severity="warnings")
 
 
 def no_generator(subject):
@@ -158,7 +158,7 @@ def test_a_fix_that_fails_is_refused():
 
     def find(subject):
         for repair in (broken, refusing, lambda rig: rig):
-            yield Finding("STU-TEST", 0, "", "", fix=Fix("exact", "Do", repair))
+            yield Finding(0, "", "", fix=Fix("exact", "Do", repair))
 
     rig = rigs.tidy()
     first, second, third = found(guarded(rule_of(find)))

@@ -100,7 +100,7 @@ def test_findings_can_be_chosen_one_by_one():
 
 
 def lying(repair_, kind="exact"):
-    return Finding("ORI-PRIMARY", 0, "moved", "rig", fix=Fix(kind, "Move it", repair_))
+    return Finding(0, "moved", "rig", fix=Fix(kind, "Move it", repair_), rule="ORI-PRIMARY")
 
 
 def nudged(amount):
@@ -131,7 +131,7 @@ def test_what_is_below_the_limit_of_exactness_is_exact():
 
 
 def test_a_finding_without_fix_is_refused_with_its_reason():
-    finding = Finding("HIE-CYCLE", 0, "loop", "rig", fix=Fix("none", reason="intent unknown"))
+    finding = Finding(0, "loop", "rig", fix=Fix("none", reason="intent unknown"))
     with pytest.raises(Refused, match="intent unknown"):
         try_fix(rigs.tidy(), finding)
 
@@ -168,7 +168,7 @@ def test_a_fix_that_is_turned_down_does_not_keep_others_from_being_made(monkeypa
         yield lying(nudged(1.0))
         if not subject.rig.unread:
             fix = Fix("exact", "Note it", lambda rig: replace(rig, unread=(object(),)))
-            yield Finding("ORI-PRIMARY", 1, "unnoted", "rig", fix=fix)
+            yield Finding(1, "unnoted", "rig", fix=fix)
 
     monkeypatch.setattr(running, "RULES", (rule_of(find),))
     made = repair(rigs.tidy())

@@ -207,7 +207,9 @@ def test_json_counts_what_the_baseline_knows():
     ],
 )
 def test_every_number_that_a_rule_may_find_can_be_stated(value, wanted):
-    finding = Finding("WGT-SUM", 0, "a message", "Body", value, limit=np.float64(1.0), time=value)
+    finding = Finding(
+        0, "a message", "Body", value, limit=np.float64(1.0), time=value, rule="WGT-SUM"
+    )
     found = Report(PROFILES["gltf"], (finding,), (), ("WGT-SUM",))
     report = state("hero.glb", found, rigs.tidy())
     for form in FORMATS.values():

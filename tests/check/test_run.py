@@ -1,6 +1,8 @@
 """A run: which rules are asked, which cannot be, one finding a fault, and the reports of it."""
 
+import ast
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -115,7 +117,19 @@ def test_every_row_says_what_it_measures():
     for rule in RULES:
         assert rule.title
         assert rule.measures
-        assert rule.find.__doc__.startswith(f"{rule.id}: ")
+        assert rule.find.__doc__[0].isupper()
+
+
+def test_the_id_of_a_rule_stands_once_in_the_code():
+    ids = {rule.id for rule in RULES}
+    stated = [
+        node.value.partition(".")[0]
+        for path in (SAMPLES.parent / "rigview").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    assert {id_: n for id_, n in Counter(stated).items() if id_ in ids and n != 1} == {}
+    assert ids <= set(stated)
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def test_skins_that_say_the_same_are_looked_at_once(tmp_path):
 
     def find(skin):
         looked_at.append(skin)
-        yield Finding("BND-REST", skin, "off", f"skin {skin}", fix=Fix("none"))
+        yield Finding(skin, "off", f"skin {skin}", fix=Fix("none"))
 
     found = list(for_alike(rig, range(20), find))
     assert looked_at == [0]

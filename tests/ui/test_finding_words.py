@@ -10,7 +10,7 @@ from rigview.ui.panels.finding_words import extent_words, measured_words, place_
 
 
 def found(key, name, rule="SCL-ANIM", **more):
-    return Finding(rule, key, "", name, **more)
+    return Finding(key, "", name, rule=rule, **more)
 
 
 def test_only_findings_of_a_rule_with_several_are_told_apart():

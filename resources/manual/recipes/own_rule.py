@@ -14,7 +14,7 @@ def stu_prefix(subject: rigview.Subject) -> Iterator[rigview.Finding]:
         name = subject.rig.nodes.label(joint)
         if not name.startswith(prefix):
             words = f"its name does not begin with {prefix}"
-            yield rigview.Finding("STU-PREFIX", joint, words, name, joints=(joint,))
+            yield rigview.Finding(joint, words, name, joints=(joint,))
 
 
 report = rigview.check(rigview.load(path), "unreal", ["HIE-NAMES", stu_prefix])

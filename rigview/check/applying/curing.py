@@ -6,6 +6,9 @@ from typing import Literal
 from rigview.check.applying.rom_trials import limits
 from rigview.check.measures.facts import joint_meter, measured
 from rigview.check.rule import Finding
+from rigview.check.rules.stray_weights import strays
+from rigview.check.rules.symmetry import asymmetric
+from rigview.check.rules.weights import unweighted
 from rigview.core.measures.deformation_change import (
     Judged,
     Progress,
@@ -32,7 +35,11 @@ from rigview.core.weights.editable_rig import EditableRig
 from rigview.core.weights.problem import NotMade
 
 CureKind = Literal["fill", "hammer", "mirror", "smooth"]
-_OF_RULES: dict[str, CureKind] = {"WGT-ZERO": "fill", "WGT-STRAY": "hammer", "WGT-SYM": "mirror"}
+_OF_RULES: dict[str, CureKind] = {
+    unweighted.id: "fill",
+    strays.id: "hammer",
+    asymmetric.id: "mirror",
+}
 
 
 def cure_of(finding: Finding) -> CureKind | None:

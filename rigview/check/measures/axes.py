@@ -15,7 +15,7 @@ from rigview.core.rig import Rig
 _MEANING = "the angle between a bone and the axis that the rig's bones follow"
 # A bone this far off its axis turns about a visibly wrong line; half of that is worth knowing.
 ANGLE = Limit("ORI-PRIMARY.angle", 15.0, "°", _MEANING)
-SLIGHT = Limit("ORI-PRIMARY.slight", 5.0, "°", f"{_MEANING}, to be told as info")
+SLIGHT = Limit(ANGLE.key_of("slight"), 5.0, "°", f"{_MEANING}, to be told as info")
 # The vote of a bone that is longer than this, in sizes, counts no more: one that leads far out of the
 # character (BND-FAR) would outvote all others.
 _LONGEST = 0.5

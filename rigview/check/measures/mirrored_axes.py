@@ -18,7 +18,7 @@ MIRROR = Limit(
 )
 # Joints of a pair that are further off each other's mirror image are posed apart.
 POSED = Limit(
-    "ORI-MIRROR.place",
+    MIRROR.key_of("place"),
     0.02,
     "share",
     "the distance, in sizes, between a joint and the mirror image of its partner",

@@ -18,10 +18,14 @@ from rigview.core.rig import Part, Rig
 SUM_LIMIT = 1e-3
 _OFF = "how far the weights of a vertex are from adding up to 1"
 SUM = Limit("WGT-SUM.sum", SUM_LIMIT, "Σw", _OFF)
-SUM_ERROR = Limit("WGT-SUM.error", 1e-2, "Σw", _OFF, tells="error")
+SUM_ERROR = Limit(SUM.key_of("error"), 1e-2, "Σw", _OFF, tells="error")
 # A sum this small leaves nothing to divide by.
 ZERO_LIMIT = 1e-6
 ZERO = Limit("WGT-ZERO", ZERO_LIMIT, "Σw", "what the weights of a vertex add up to", "least")
+# The ids of the rules about joint numbers that do not exist and about weights that are no shares.
+BEYOND_LIST, OUT_OF_RANGE = "HIE-OOB", "WGT-RANGE"
+# Rules about single vertices: how those fit their neighbours does not matter.
+SINGLE_VERTICES = (BEYOND_LIST, ZERO.rule, OUT_OF_RANGE)
 
 
 def beyond_list(influences: Influences, joints: int) -> BoolArray:
@@ -67,10 +71,10 @@ def faulty(rig: Rig, part: Part, limit: float, zero: float) -> dict[str, BoolArr
     if part.skin is None or influences is None:
         return {}
     return {
-        "HIE-OOB": beyond_list(influences, len(rig.skins[part.skin].joints)),
-        "WGT-RANGE": out_of_range(influences),
-        "WGT-ZERO": without_weight(influences, zero),
-        "WGT-SUM": off_sum(influences, limit, zero),
+        BEYOND_LIST: beyond_list(influences, len(rig.skins[part.skin].joints)),
+        OUT_OF_RANGE: out_of_range(influences),
+        ZERO.rule: without_weight(influences, zero),
+        SUM.rule: off_sum(influences, limit, zero),
     }
 
 

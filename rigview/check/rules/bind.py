@@ -7,15 +7,24 @@ from functools import partial
 import numpy as np
 
 from rigview.check.labels import skin_label
-from rigview.check.rule import Finding, Fix, Subject, count
+from rigview.check.rule import Finding, Fix, Subject, count, rule
 from rigview.core.rig import Rig
 
 # Joints nearer to the identity than this share of the rig's size need no inverse bind matrix.
 _IDENTITY = 1e-6
 
 
+@rule(
+    "BND-MISSING",
+    title="No inverse bind matrices",
+    measures="skins without inverse bind matrices whose joints are not at the origin",
+    severity="warning",
+    fix="exact",
+    needs="skins",
+    tree=True,
+)
 def missing(subject: Subject) -> Iterator[Finding]:
-    """BND-MISSING: a skin without inverse bind matrices whose joints are not at the origin."""
+    """A skin without inverse bind matrices whose joints are not at the origin."""
     rig = subject.rig
     for skin, value in enumerate(rig.skins):
         if value.inverse_binds is not None or not value.joints:
@@ -28,7 +37,6 @@ def missing(subject: Subject) -> Iterator[Finding]:
             continue
         joints = tuple(value.joints[i] for i in moved)
         yield Finding(
-            "BND-MISSING",
             skin,
             f"no inverse bind matrices, and {count(len(joints), 'joint')} of {len(value.joints)} "
             "away from the origin at rest",
@@ -55,15 +63,21 @@ def write_identities(rig: Rig, skin: int) -> Rig:
     return rig.with_skin(skin, replace(rig.skins[skin], inverse_binds=binds))
 
 
+@rule(
+    "BND-COUNT",
+    title="Too few inverse bind matrices",
+    measures="the number of inverse bind matrices against that of joints",
+    severity="error",
+    needs="skins",
+)
 def too_few(subject: Subject) -> Iterator[Finding]:
-    """BND-COUNT: fewer inverse bind matrices than joints."""
+    """Fewer inverse bind matrices than joints."""
     rig = subject.rig
     for skin, value in enumerate(rig.skins):
         if value.inverse_binds is None or len(value.inverse_binds) >= len(value.joints):
             continue
         without = value.joints[len(value.inverse_binds) :]
         yield Finding(
-            "BND-COUNT",
             skin,
             f"{len(value.inverse_binds)} inverse bind matrices for {len(value.joints)} joints",
             skin_label(rig, skin),

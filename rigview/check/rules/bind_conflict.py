@@ -16,6 +16,7 @@ from rigview.check.rule import (
     Subject,
     count,
     first_beyond,
+    rule,
     turned_and_moved,
 )
 from rigview.check.rules.bind_matrices import crushing
@@ -23,7 +24,10 @@ from rigview.core.rig import Rig
 
 CONFLICT_TURN = Limit("BND-CONFLICT.turn", TURN, "°", "the angle between the binds of two skins")
 CONFLICT_MOVE = Limit(
-    "BND-CONFLICT.move", MOVE, "share", "the distance, in sizes, between the binds of two skins"
+    CONFLICT_TURN.key_of("move"),
+    MOVE,
+    "share",
+    "the distance, in sizes, between the binds of two skins",
 )
 
 # With how many other skins that list a joint a skin is compared for it: no rig of the corpus has more.
@@ -33,8 +37,16 @@ _MOST_OTHERS = 64
 _Conflict = tuple[tuple[int, ...], float, float]
 
 
+@rule(
+    CONFLICT_TURN,
+    CONFLICT_MOVE,
+    title="Skins disagree about the bind",
+    measures="joints that two skins bind differently beyond an offset common to all",
+    severity="warning",
+    needs="skins",
+)
 def conflicts(subject: Subject) -> Iterator[Finding]:
-    """BND-CONFLICT: two skins bind one joint differently beyond an offset common to all."""
+    """Two skins bind one joint differently beyond an offset common to all."""
     rig = subject.rig
     limits = subject.limit(CONFLICT_TURN), subject.limit(CONFLICT_MOVE)
     classes = _classes(rig)
@@ -50,7 +62,6 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
             (float(np.degrees(turn)), limits[0], "°"), (share, limits[1], "share")
         )
         yield Finding(
-            "BND-CONFLICT",
             second,
             f"{count(len(joints), 'joint')} bound up to {turned_and_moved(turn, move)} "
             f"otherwise than in {skin_label(rig, first)}",

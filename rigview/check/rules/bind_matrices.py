@@ -12,7 +12,7 @@ from rigview.check.fixes.reframe import whole_binds
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import bind_scales, scale_range, stated
-from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, verb
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, finite
 from rigview.core.deform import Deformer
@@ -45,11 +45,10 @@ def crushing(low: FloatArray, high: FloatArray, condition: float = CONDITION) ->
     return lost
 
 
-def _about(rig: Rig, rule: str, skin: int, off: BoolArray, says: str) -> Finding:
+def _about(rig: Rig, skin: int, off: BoolArray, says: str) -> Finding:
     """Return a finding about those of a skin's matrices that are off, without value, limit and fix."""
     joints = tuple(rig.skins[skin].joints[i] for i in np.flatnonzero(off))
     return Finding(
-        rule,
         skin,
         f"{count(len(joints), 'inverse bind matrix')} {says}, the first is that of "
         f"{rig.nodes.label(joints[0])}",
@@ -58,14 +57,22 @@ def _about(rig: Rig, rule: str, skin: int, off: BoolArray, says: str) -> Finding
     )
 
 
+@rule(
+    SINGULAR,
+    title="Inverse bind matrix without inverse",
+    measures="the ratio of the largest scale of inverse bind matrices to the smallest",
+    severity="error",
+    fix="shape",
+    needs="skins",
+)
 def crushed(subject: Subject) -> Iterator[Finding]:
-    """BND-SINGULAR: inverse bind matrices that crush the mesh and have no inverse."""
+    """Inverse bind matrices that crush the mesh and have no inverse."""
     rig, limit = subject.rig, subject.limit(SINGULAR)
     for skin in range(len(rig.skins)):
         off = crushing(*subject.facts.of_skin(bind_scales, skin), limit)
         if not off.any():
             continue
-        finding, number = _about(rig, "BND-SINGULAR", skin, off, "without inverse"), int(off.sum())
+        finding, number = _about(rig, skin, off, "without inverse"), int(off.sum())
         low, high = affine.scale_range(finite(stated(rig, skin)[off]))
         yield replace(
             finding,
@@ -103,8 +110,16 @@ def rebind(rig: Rig, skin: int, condition: float) -> Rig:
     return rig.with_skin(skin, replace(rig.skins[skin], inverse_binds=binds))
 
 
+@rule(
+    "BND-MIRROR",
+    title="Bind mirrors the mesh",
+    measures="the determinant of inverse bind matrices of joints that are not mirrored",
+    severity="error",
+    needs="skins",
+    tree=True,
+)
 def mirrored(subject: Subject) -> Iterator[Finding]:
-    """BND-MIRROR: inverse bind matrices that mirror the mesh, and joints that do not.
+    """Inverse bind matrices that mirror the mesh, and joints that do not.
 
     Where the joint itself is mirrored, SCL-NEG says so.
     """
@@ -118,7 +133,7 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
         if not off.any():
             continue
         yield replace(
-            _about(rig, "BND-MIRROR", skin, off, "mirrored"),
+            _about(rig, skin, off, "mirrored"),
             value=float(volumes[off].min()),
             limit=0.0,
             explanation="The joint turns the mesh inside out. Dual quaternions cannot mirror at all.",
@@ -128,8 +143,16 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
         )
 
 
+@rule(
+    "BND-AFFINE",
+    title="Inverse bind matrix is not affine",
+    measures="the last row of inverse bind matrices against 0 0 0 1",
+    severity="error",
+    fix="exact",
+    needs="skins",
+)
 def not_affine(subject: Subject) -> Iterator[Finding]:
-    """BND-AFFINE: inverse bind matrices whose last row is not 0 0 0 1."""
+    """Inverse bind matrices whose last row is not 0 0 0 1."""
     rig = subject.rig
     for skin in range(len(rig.skins)):
         rows = stated(rig, skin)[:, 3]
@@ -141,7 +164,7 @@ def not_affine(subject: Subject) -> Iterator[Finding]:
         if furthest <= AFFINE_NOISE:
             fix = offer(rig, "exact", "Write last rows as 0 0 0 1", partial(snap, skin=skin))
         yield replace(
-            _about(rig, "BND-AFFINE", skin, off, "with a last row other than 0 0 0 1"),
+            _about(rig, skin, off, "with a last row other than 0 0 0 1"),
             value=furthest,
             limit=0.0,
             explanation="glTF forbids it. Programs that keep three rows see another matrix than those that "
@@ -166,8 +189,17 @@ def _unequal(low: FloatArray, high: FloatArray) -> FloatArray:
         return high / np.where(low > 0.0, low, 1.0) - 1.0
 
 
+@rule(
+    STRETCH,
+    title="Bind stretches the mesh",
+    measures="unequal scales and shear in inverse bind matrices",
+    severity="warning",
+    fix="bounded",
+    needs="skins",
+    tree=True,
+)
 def not_rigid(subject: Subject) -> Iterator[Finding]:
-    """BND-NONRIGID: inverse bind matrices that scale unequally or shear, on joints that do not.
+    """Inverse bind matrices that scale unequally or shear, on joints that do not.
 
     Where the joint itself scales unequally, the matrix only cancels it, and SCL-NONUNI watches it.
     """
@@ -181,7 +213,7 @@ def not_rigid(subject: Subject) -> Iterator[Finding]:
         if not off.any():
             continue
         yield replace(
-            _about(rig, "BND-NONRIGID", skin, off, "with unequal scales"),
+            _about(rig, skin, off, "with unequal scales"),
             value=float(unequal[off].max()),
             limit=limit,
             explanation="The mesh was attached stretched. Normals, dual quaternions and physics see "

@@ -19,10 +19,12 @@ from rigview.check.rule import (
     count,
     first_beyond,
     offer,
+    rule,
     turned_and_moved,
     verb,
 )
-from rigview.check.rules.bind_conflict import bound_otherwise
+from rigview.check.rules.bind import missing
+from rigview.check.rules.bind_conflict import CONFLICT_TURN, bound_otherwise
 from rigview.check.rules.bind_matrices import crushing
 from rigview.check.rules.merge_findings import for_alike, over_skins
 from rigview.check.rules.scale import NOTHING
@@ -37,8 +39,8 @@ from rigview.core.rig import Rig
 # mesh rests visibly bent.
 _TURN, _MOVE = "the angle between", "the distance, in sizes, between"
 REST_TURN = Limit("BND-REST.turn", TURN, "°", f"{_TURN} rest and bind")
-REST_MOVE = Limit("BND-REST.move", MOVE, "share", f"{_MOVE} rest and bind")
-REST_BENT = Limit("BND-REST.warning", 45.0, "°", f"{_TURN} rest and bind", tells="warning")
+REST_MOVE = Limit(REST_TURN.key_of("move"), MOVE, "share", f"{_MOVE} rest and bind")
+REST_BENT = Limit(REST_TURN.key_of("warning"), 45.0, "°", f"{_TURN} rest and bind", tells="warning")
 
 
 def _bound(facts: Facts, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
@@ -84,9 +86,22 @@ def _as_bound(subject: Subject, skin: int) -> bool:
     )
 
 
+@rule(
+    REST_TURN,
+    REST_MOVE,
+    REST_BENT,
+    title="Rest is not bind",
+    measures="skin matrices at rest against the one that most joints agree with",
+    severity="info",
+    fix="shape",
+    needs="skins",
+    tree=True,
+    beside=(NOTHING.rule, missing.id, CONFLICT_TURN.rule),
+    overlays=("rest_ghost", "bind_ghost"),
+)
 @over_skins
 def off_rest(subject: Subject) -> Iterator[Finding]:
-    """BND-REST: joints that rest elsewhere than where they were bound.
+    """Joints that rest elsewhere than where they were bound.
 
     Exporters leave the rest at the frame that they were at. That warns where it is much and a clip plays
     it: one that moves other joints of the skin and has no key of the joint that rests turned.
@@ -124,7 +139,6 @@ def _off_rest(subject: Subject, skin: int) -> Iterator[Finding]:
         (float(move[off].max()) / size, subject.limit(REST_MOVE), "share"),
     )
     yield Finding(
-        "BND-REST",
         skin,
         f"{count(len(off), 'joint')} of {sum(judged)} "
         f"{verb(len(off), 'rests', 'rest')} up to {turned_and_moved(worst, move[off].max())} "

@@ -7,7 +7,7 @@ import numpy as np
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import bind_scales, size_in_mesh, stated
-from rigview.check.rule import Finding, Fix, Subject, count, verb
+from rigview.check.rule import Finding, Fix, Subject, count, rule, verb
 from rigview.check.rules.bind_matrices import crushing
 from rigview.check.rules.merge_findings import over_each_skin
 from rigview.core import affine
@@ -22,9 +22,17 @@ _FEW = 8
 FAR = Limit("BND-FAR", 0.5, "×", "the distance of a joint to the nearest vertex it moves, in sizes")
 
 
+@rule(
+    FAR,
+    title="Joint far from its vertices",
+    measures="the distance from each joint at bind time to the nearest vertex it moves",
+    severity="warning",
+    needs="influences",
+    whole=True,
+)
 @over_each_skin
 def far(subject: Subject) -> Iterator[Finding]:
-    """BND-FAR: joints bound far from all vertices that they move."""
+    """Joints bound far from all vertices that they move."""
     yield from subject.found(far_of_each_skin)
 
 
@@ -53,7 +61,6 @@ def far_of_each_skin(subject: Subject) -> Iterator[Finding]:
         joints = tuple(listed[i] for i in off)
         worst = float(nearest[off[0]] / whole)
         yield Finding(
-            "BND-FAR",
             skin,
             f"{count(len(joints), 'joint')} bound up to {worst:.2g} times "
             "the size of the character from the nearest vertex "

@@ -6,14 +6,25 @@ import numpy as np
 
 from rigview.check.labels import clip_label
 from rigview.check.limits import Limit
-from rigview.check.rule import Finding, Fix, Subject
+from rigview.check.rule import Finding, Fix, Subject, rule
+from rigview.check.rules.exclusions import FAULTS
 from rigview.check.rules.skin_reach import SkinReach, skin_reach
 
 BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at rest")
 
 
+@rule(
+    BOUNDS,
+    title="Skin leaves its bounds",
+    measures="the reach of the skin over all clips against its bounds at rest",
+    severity="info",
+    needs="clips influences",
+    tree=True,
+    beside=FAULTS,
+    motion=True,
+)
 def bounds(subject: Subject) -> Iterator[Finding]:
-    """MSH-BOUNDS: the skin leaves the bounds that it has at rest."""
+    """The skin leaves the bounds that it has at rest."""
     characters = subject.kept(skin_reach)
     for key, worn in enumerate(characters):
         top = subject.rig.nodes.label(worn.character)
@@ -36,7 +47,6 @@ def _of_character(subject: Subject, worn: SkinReach, key: int, whose: str) -> It
     clip, time = worn.reached[pose]
     where = clip_label(rig, clip)
     yield Finding(
-        "MSH-BOUNDS",
         key,
         f"the skin reaches {values[pose]:.2f} times as far as at rest in {where} at {time:.2f} s{whose}",
         where,

@@ -9,7 +9,7 @@ import numpy as np
 from rigview.check.fixes.reframe import carries_mesh
 from rigview.check.limits import Limit
 from rigview.check.measures.curves import CONSTANT, JoinedCurves, curves, curves_of, finite_keys
-from rigview.check.rule import Finding, Fix, Subject, count, offer
+from rigview.check.rule import Finding, Fix, Subject, count, offer, rule
 from rigview.check.rules.clips import about, changed
 from rigview.check.rules.merge_findings import over_clips
 from rigview.core.clip import Channel, Clip, Path, Sampler
@@ -91,9 +91,17 @@ def _of_bare_nodes(clip: Clip, idle: Container[int], bare: frozenset[int]) -> li
     ]
 
 
+@rule(
+    "ANI-TARGET",
+    title="Channel moves nothing",
+    measures="channels without target, with a second one for a property, or with nothing to move",
+    severity="warning",
+    fix="exact",
+    needs="clips",
+)
 @over_clips
 def without_effect(subject: Subject) -> Iterator[Finding]:
-    """ANI-TARGET: channels that move nothing: no target, a second one, or nothing to move.
+    """Channels that move nothing: no target, a second one, or nothing to move.
 
     Of nodes that are no joints, and on which neither joint nor mesh hangs, they are information: cameras,
     lights and sockets are such nodes.
@@ -107,7 +115,6 @@ def without_effect(subject: Subject) -> Iterator[Finding]:
             yield replace(
                 about(
                     rig,
-                    "ANI-TARGET",
                     number,
                     [clip.channels[i] for i in lonely],
                     f"{count(len(lonely), 'channel')} of nodes that carry neither joint nor mesh",
@@ -126,7 +133,6 @@ def without_effect(subject: Subject) -> Iterator[Finding]:
         yield replace(
             about(
                 rig,
-                "ANI-TARGET",
                 number,
                 [clip.channels[i] for i in idle],
                 f"{count(len(idle), 'channel')} {'; '.join(reasons)}",
@@ -235,9 +241,18 @@ def _span(clip: Clip, without: set[int]) -> tuple[float, float]:
     return start, max((float(times[-1]) for times in rows), default=0.0)
 
 
+@rule(
+    EVEN,
+    title="Channel of one value",
+    measures="channels with several keys and one value",
+    severity="info",
+    fix="bounded",
+    note=True,
+    needs="clips",
+)
 @over_clips
 def constants(subject: Subject) -> Iterator[Finding]:
-    """ANI-CONST: channels with many keys of one value."""
+    """Channels with many keys of one value."""
     rig, limit = subject.rig, subject.limit(EVEN)
     for number, constant in enumerate(_constants(rig.clips, subject.once(curves), limit)):
         if not constant:
@@ -251,7 +266,6 @@ def constants(subject: Subject) -> Iterator[Finding]:
         yield replace(
             about(
                 rig,
-                "ANI-CONST",
                 number,
                 chosen,
                 f"{count(len(idle), 'channel')} of {len(clip.channels)} with one value in "

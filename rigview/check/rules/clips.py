@@ -12,12 +12,9 @@ from rigview.core.clip import Channel, Path
 from rigview.core.rig import Rig
 
 
-def clip_finding(
-    rig: Rig, rule: str, number: int, nodes: list[int], says: str, explanation: str
-) -> Finding:
+def clip_finding(rig: Rig, number: int, nodes: list[int], says: str, explanation: str) -> Finding:
     """Return a finding of a clip by its number: what it says of these nodes, the worst first."""
     return Finding(
-        rule,
         number,
         f"{says} in {clip_label(rig, number)}",
         clip_label(rig, number),
@@ -49,12 +46,10 @@ def spreads(subject: Subject, path: Path) -> list[dict[int, float]]:
     return result
 
 
-def about(
-    rig: Rig, rule: str, number: int, channels: list[Channel], says: str, explanation: str
-) -> Finding:
+def about(rig: Rig, number: int, channels: list[Channel], says: str, explanation: str) -> Finding:
     """Return a finding about some channels of a clip, without value and fix."""
     nodes = dict.fromkeys(c.node for c in channels if c.node is not None)
-    return clip_finding(rig, rule, number, list(nodes), says, explanation)
+    return clip_finding(rig, number, list(nodes), says, explanation)
 
 
 def changed(rig: Rig, number: int, change: Callable[[Channel], Channel | None]) -> Rig:

@@ -7,10 +7,19 @@ from functools import partial
 import numpy as np
 
 from rigview.check.labels import clip_label
-from rigview.check.rule import Advice, Finding, Fix, Severity, Subject, count
+from rigview.check.rule import Advice, Facts, Finding, Fix, Severity, Subject, count, rule
+from rigview.check.rules.exclusions import FAULTS
 from rigview.check.rules.joint_faults import (
+    AREA,
+    BULGE,
+    COLLAPSE,
     COLLAPSE_ERROR,
+    COMPRESSION,
+    FLIPS,
+    INTERSECT,
     LIMITS,
+    STRETCH,
+    VOLUME,
     JointFault,
     Remedy,
     TwistFix,
@@ -41,21 +50,29 @@ _SAYS = {
     "intersection": "lets {1} of the faces of {0} cross one another",
 }
 _MEANS = {
-    "DEF-COLLAPSE": "The limb pinches.",
-    "DEF-BULGE": "The outer side of the bend stands out further than at bind.",
-    "DEF-VOLUME": "The flesh about the joint shrinks or swells, which no limb does.",
-    "DEF-STRETCH": "Textures smear and shading breaks where skin is pulled long or squeezed flat. Stray "
+    COLLAPSE.rule: "The limb pinches.",
+    BULGE.rule: "The outer side of the bend stands out further than at bind.",
+    VOLUME.rule: "The flesh about the joint shrinks or swells, which no limb does.",
+    STRETCH.rule: "Textures smear and shading breaks where skin is pulled long or squeezed flat. Stray "
     "weights and missing joints do that, too.",
-    "DEF-FLIP": "The surface folds over: dark or missing patches, mostly at the inside of a bend.",
-    "DEF-INTERSECT": "Skin goes through skin: textures and shadows break where it does.",
+    FLIPS.rule: "The surface folds over: dark or missing patches, mostly at the inside of a bend.",
+    INTERSECT.rule: "Skin goes through skin: textures and shadows break where it does.",
+}
+# What the rules about joints have in common.
+_OF_JOINTS: Facts = {
+    "needs": "poses influences",
+    "tree": True,
+    "beside": FAULTS,
+    "motion": True,
+    "plot": "joint",
 }
 # What a method does that leads there.
 _SINCE = {
     (
-        "DEF-COLLAPSE",
+        COLLAPSE.rule,
         "lbs",
     ): " Blended matrices lose its cross-section where a joint twists or bends far.",
-    ("DEF-BULGE", "dqs"): " Blended rotations move the skin on a circle about the joint.",
+    (BULGE.rule, "dqs"): " Blended rotations move the skin on a circle about the joint.",
 }
 
 
@@ -128,12 +145,11 @@ def _paired(subject: Subject, faults: list[JointFault]) -> list[list[JointFault]
 
 def _may_have_twist_joints(fault: JointFault) -> bool:
     rule = LIMITS[fault.worst.measure].rule
-    return fault.twists and rule in ("DEF-COLLAPSE", "DEF-STRETCH")
+    return fault.twists and rule in (COLLAPSE.rule, STRETCH.rule)
 
 
 def _finding(subject: Subject, pair: list[JointFault], twist: TwistFix | str | None) -> Finding:
     fault, worst = pair[0], pair[0].worst
-    rule = LIMITS[worst.measure].rule
     advice, words, fix = _advice(subject, fault, twist)
     message = _under_each_method(fault, f"{_says(subject, fault)} {_where(subject, fault)}")
     label = subject.rig.nodes.label
@@ -143,7 +159,6 @@ def _finding(subject: Subject, pair: list[JointFault], twist: TwistFix | str | N
     ]
     message = "; ".join([f"{message}: {words}" if words else message, *likewise])
     return Finding(
-        rule,
         worst.joint,
         message,
         subject.rig.nodes.label(worst.joint),
@@ -188,7 +203,7 @@ def _in_motion(subject: Subject, faults: list[JointFault]) -> Finding:
     It is information: the pose is in no clip of the file.
     """
     fault, worst = faults[0], faults[0].worst
-    rule, clip = LIMITS[worst.measure].rule, fault.clip
+    clip = fault.clip
     bend, twist = np.degrees(worst.turn.bend), np.degrees(abs(worst.turn.twist))
     marker = clip.marker_at(worst.time)
     where = f"{marker.name}; " if marker is not None else ""
@@ -202,7 +217,6 @@ def _in_motion(subject: Subject, faults: list[JointFault]) -> Finding:
         message = f"{message}; {count(len(names), 'more joint')}: {some_of(names, _NAMED)}"
     has = "no clip turns a joint of it" if subject.rig.clips else "there is no clip that turns one"
     return Finding(
-        rule,
         worst.joint,
         message,
         subject.rig.nodes.label(worst.joint),
@@ -226,14 +240,13 @@ def _in_motion(subject: Subject, faults: list[JointFault]) -> Finding:
 
 def _others(subject: Subject, faults: list[JointFault]) -> Finding:
     """Return one finding for the joints that have none of their own."""
-    worst, rule = faults[0].worst, LIMITS[faults[0].worst.measure].rule
+    worst = faults[0].worst
     names = [subject.rig.nodes.label(fault.worst.joint) for fault in faults]
     value = _value(worst.measure, worst.value)
     grave = any(_severity(subject, fault) == "error" for fault in faults)
     said_worst = f"{MEASURES[worst.measure].title.lower()} {value} {_where(subject, faults[0])}"
     limit = f"beyond the limit under {ASKED[worst.method].label}"
     return Finding(
-        rule,
         worst.joint,
         f"{count(len(faults), 'more joint')} {limit}, at most {said_worst}: {some_of(names, _NAMED)}",
         names[0],
@@ -359,55 +372,102 @@ def _but(fault: JointFault, remedy: Remedy) -> str:
     return f", though {MEASURES[name].title.lower()} is {value} then (limit {limit})"
 
 
+@rule(
+    COLLAPSE,
+    COLLAPSE_ERROR,
+    title="Joint collapses",
+    measures="the width of the cross-sections of each joint against that at bind",
+    severity="warning",
+    fix="shape",
+    **_OF_JOINTS,
+)
 def collapse(subject: Subject) -> Iterator[Finding]:
-    """DEF-COLLAPSE: joints whose cross-section collapses.
+    """Joints whose cross-section collapses.
 
     A character of which no clip turns a joint by 60° is judged in a range of motion: for information,
     from twice the limit on, and without the vertices that WGT-STRAY names.
     """
-    return _of_rule(subject, "DEF-COLLAPSE")
+    return _of_rule(subject, COLLAPSE.rule)
 
 
+@rule(
+    BULGE,
+    title="Joint bulges",
+    measures="the distance of each joint's outer side from its bones against that at bind",
+    severity="warning",
+    **_OF_JOINTS,
+)
 def bulge(subject: Subject) -> Iterator[Finding]:
-    """DEF-BULGE: joints whose outer side stands out.
+    """Joints whose outer side stands out.
 
     A character of which no clip turns a joint by 60° is judged in a range of motion: for information,
     from twice the limit on, and without the vertices that WGT-STRAY names.
     """
-    return _of_rule(subject, "DEF-BULGE")
+    return _of_rule(subject, BULGE.rule)
 
 
+@rule(
+    VOLUME,
+    title="Volume of a joint changes",
+    measures="the volume about each joint against that at bind",
+    severity="warning",
+    **_OF_JOINTS,
+)
 def volume(subject: Subject) -> Iterator[Finding]:
-    """DEF-VOLUME: joints whose flesh shrinks or swells.
+    """Joints whose flesh shrinks or swells.
 
     A character of which no clip turns a joint by 60° is judged in a range of motion: for information,
     from twice the limit on, and without the vertices that WGT-STRAY names.
     """
-    return _of_rule(subject, "DEF-VOLUME")
+    return _of_rule(subject, VOLUME.rule)
 
 
+@rule(
+    STRETCH,
+    COMPRESSION,
+    AREA,
+    title="Skin stretched or crushed",
+    measures="lengths of edges and areas of faces about each joint against those at bind",
+    severity="warning",
+    fix="shape",
+    **_OF_JOINTS,
+)
 def stretch(subject: Subject) -> Iterator[Finding]:
-    """DEF-STRETCH: joints whose skin is stretched or crushed.
+    """Joints whose skin is stretched or crushed.
 
     A character of which no clip turns a joint by 60° is judged in a range of motion: for information,
     from twice the limit on, and without the vertices that WGT-STRAY names.
     """
-    return _of_rule(subject, "DEF-STRETCH")
+    return _of_rule(subject, STRETCH.rule)
 
 
+@rule(
+    FLIPS,
+    title="Skin inside out",
+    measures="faces about each joint that are turned over against the skin around them",
+    severity="warning",
+    **_OF_JOINTS,
+)
 def flips(subject: Subject) -> Iterator[Finding]:
-    """DEF-FLIP: joints about which faces turn inside out.
+    """Joints about which faces turn inside out.
 
     A character of which no clip turns a joint by 60° is judged in a range of motion: for information,
     from twice the limit on, and without the vertices that WGT-STRAY names.
     """
-    return _of_rule(subject, "DEF-FLIP")
+    return _of_rule(subject, FLIPS.rule)
 
 
+@rule(
+    INTERSECT,
+    title="Skin goes through skin",
+    measures="faces about each joint that cross others and do not at bind",
+    severity="warning",
+    **_OF_JOINTS,
+)
 def intersections(subject: Subject) -> Iterator[Finding]:
-    """DEF-INTERSECT: joints about which skin goes through skin.
+    """Joints about which skin goes through skin.
 
     A character of which no clip turns a joint by 60° is judged in a range of motion: for information,
     from twice the limit on, and without the vertices that WGT-STRAY names.
     """
-    return _of_rule(subject, "DEF-INTERSECT")
+    return _of_rule(subject, INTERSECT.rule)

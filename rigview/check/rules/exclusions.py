@@ -11,11 +11,12 @@ from functools import cache, cached_property
 import numpy as np
 
 from rigview.check.measures.influences import twice, weighted
-from rigview.check.measures.soundness import without_vertices
-from rigview.check.rule import Finding, Rule, Subject, count, verb
+from rigview.check.measures.soundness import BEYOND_LIST, OUT_OF_RANGE, SUM, ZERO, without_vertices
+from rigview.check.rule import Rule, Subject, count, verb
 from rigview.check.rules import bind, bind_conflict, bind_matrices, bind_reach, keys
+from rigview.check.rules.influence_slots import doubles
 from rigview.check.rules.scale import NOTHING, mirrored
-from rigview.check.rules.scale_time import vanishing
+from rigview.check.rules.scale_time import nothing, vanishing
 from rigview.check.rules.stray_weights import strays
 from rigview.core import affine
 from rigview.core.arrays import BoolArray
@@ -23,18 +24,30 @@ from rigview.core.deform import Deformer
 from rigview.core.rig import Part
 
 # Rules that name joints of a skin, whatever the pose.
-_OF_SKINS: dict[str, Callable[[Subject], Iterator[Finding]]] = {
-    "BND-MISSING": bind.missing,
-    "BND-COUNT": bind.too_few,
-    "BND-AFFINE": bind_matrices.not_affine,
-    "BND-SINGULAR": bind_matrices.crushed,
-    "BND-MIRROR": bind_matrices.mirrored,
-}
+_OF_SKINS: tuple[Rule, ...] = (
+    bind.missing,
+    bind.too_few,
+    bind_matrices.not_affine,
+    bind_matrices.crushed,
+    bind_matrices.mirrored,
+)
 # Rules that name clips as a whole.
 _OF_CLIPS: dict[str, Callable[[Subject], frozenset[int]]] = {
-    "ANI-NAN": keys.with_lost_keys,
-    "ANI-TIME": keys.out_of_order,
+    keys.not_numbers.id: keys.with_lost_keys,
+    keys.bad_times.id: keys.out_of_order,
 }
+
+# Rules about single vertices, joints and keys, whose faults show as faults of the shape.
+FAULTS = (
+    BEYOND_LIST,
+    OUT_OF_RANGE,
+    ZERO.rule,
+    SUM.rule,
+    mirrored.id,
+    nothing.id,
+    *(rule.id for rule in _OF_SKINS),
+    *_OF_CLIPS,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,8 +121,8 @@ class Exclusions:
     def _badly_bound(self) -> dict[int, frozenset[int]]:
         """Skin → its joints that rules about the bind name."""
         result: dict[int, frozenset[int]] = {}
-        for find in _OF_SKINS.values():
-            for finding in self.subject.found(find):
+        for rule in _OF_SKINS:
+            for finding in self.subject.found(rule):
                 result[finding.key] = result.get(finding.key, frozenset()).union(finding.joints)
         for skin, joints in enumerate(_turned_out(self.subject)):
             result[skin] = result.get(skin, frozenset()) | joints
@@ -182,8 +195,8 @@ def told(rule: Rule, subject: Subject) -> str:
 _Count = Callable[[Subject, bool], tuple[int, str, str]]
 
 
-def _joints(find: Callable[[Subject], Iterator[Finding]]) -> _Count:
-    return lambda s, _: (len({j for f in s.found(find) for j in f.joints}), "joint", "")
+def _joints(rule: Rule) -> _Count:
+    return lambda s, _: (len({j for f in s.found(rule) for j in f.joints}), "joint", "")
 
 
 def _clips(find: Callable[[Subject], frozenset[int]]) -> _Count:
@@ -209,19 +222,20 @@ def _faulty_vertices(subject: Subject) -> Counter[str]:
         for rule, vertices in subject.faulty(part).items():
             named[rule] += int(np.count_nonzero(vertices))
     doubled = (twice(own.influences) for own in subject.once(weighted))
-    named["WGT-DUP"] = sum(int(np.count_nonzero(vertices)) for vertices in doubled)
+    named[doubles.id] = sum(int(np.count_nonzero(vertices)) for vertices in doubled)
     return named
 
 
 # Every rule that others stand `beside`.
 NAMED: dict[str, _Count] = {
     **{
-        rule: _vertices(rule) for rule in ("HIE-OOB", "WGT-RANGE", "WGT-ZERO", "WGT-SUM", "WGT-DUP")
+        rule: _vertices(rule)
+        for rule in (BEYOND_LIST, OUT_OF_RANGE, ZERO.rule, SUM.rule, doubles.id)
     },
-    **{rule: _joints(find) for rule, find in _OF_SKINS.items()},
+    **{rule.id: _joints(rule) for rule in _OF_SKINS},
     **{rule: _clips(find) for rule, find in _OF_CLIPS.items()},
-    "BND-CONFLICT": _joints(bind_conflict.conflicts),
-    "BND-FAR": lambda s, _: (len(s.found(bind_reach.far_of_each_skin)), "skin", ""),
-    "SCL-NEG": lambda s, _: (len(frozenset[int]().union(*_turned_out(s))), "joint", ""),
-    "SCL-ZERO": _vanished,
+    bind_conflict.conflicts.id: _joints(bind_conflict.conflicts),
+    bind_reach.far.id: lambda s, _: (len(s.found(bind_reach.far_of_each_skin)), "skin", ""),
+    mirrored.id: lambda s, _: (len(frozenset[int]().union(*_turned_out(s))), "joint", ""),
+    nothing.id: _vanished,
 }

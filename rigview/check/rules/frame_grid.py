@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from rigview.check.limits import Limit
-from rigview.check.rule import Finding, Fix, Subject, count
+from rigview.check.rule import Finding, Fix, Subject, count, rule
 from rigview.check.rules.clips import clip_finding
 from rigview.check.rules.merge_findings import over_clips
 from rigview.core.arrays import FloatArray, median
@@ -82,9 +82,16 @@ def _off_grid(times: FloatArray, rate: float | FloatArray) -> FloatArray:
     return np.abs(frames - np.rint(frames))
 
 
+@rule(
+    GRID,
+    title="Keys between frames",
+    measures="how far keys are from whole frames",
+    severity="info",
+    needs="clips",
+)
 @over_clips
 def off_grid(subject: Subject) -> Iterator[Finding]:
-    """ANI-GRID: keys between frames."""
+    """Keys between frames."""
     rig = subject.rig
     for number, clip in enumerate(rig.clips):
         rate = frame_rate(rig, clip)
@@ -97,7 +104,6 @@ def off_grid(subject: Subject) -> Iterator[Finding]:
         yield replace(
             clip_finding(
                 rig,
-                "ANI-GRID",
                 number,
                 [],
                 f"{count(loose, 'key time')} of {len(times)} up to {off[worst]:.2f} frames off a grid "

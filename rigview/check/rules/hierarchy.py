@@ -12,7 +12,8 @@ from rigview.check.fixes.joint_list import (
 )
 from rigview.check.fixes.reparent import gathered, may_gather
 from rigview.check.labels import part_keys, part_label, skin_label
-from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb, vertices_of
+from rigview.check.measures.soundness import BEYOND_LIST
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, verb, vertices_of
 from rigview.check.rules.merge_findings import over_each_skin, over_meshes
 from rigview.core.rig import Rig
 
@@ -35,14 +36,19 @@ def above_skeleton(rig: Rig, skin: int) -> list[int]:
     return [node for node in paths[0] if all(node in path for path in paths)] if paths else []
 
 
+@rule(
+    "HIE-CYCLE",
+    title="Loop in the hierarchy",
+    measures="nodes with two parents, or below themselves",
+    severity="error",
+)
 def loops(subject: Subject) -> Iterator[Finding]:
-    """HIE-CYCLE: a node listed as the child of two parents, or below itself."""
+    """A node listed as the child of two parents, or below itself."""
     rig = subject.rig
     for parent, child in rig.nodes.faults:
         below = child == parent or rig.nodes.is_ancestor(child, parent)
         what = "hangs below itself" if below else "has a second parent"
         yield Finding(
-            "HIE-CYCLE",
             child,
             f"{rig.nodes.label(child)} {what}: {rig.nodes.label(parent)} lists it as a child",
             rig.nodes.label(child),
@@ -53,21 +59,27 @@ def loops(subject: Subject) -> Iterator[Finding]:
         )
 
 
+@rule(
+    BEYOND_LIST,
+    title="Joint number does not exist",
+    measures="influences whose joint number reaches the skin's count of joints",
+    severity="error",
+    needs="influences",
+)
 @over_meshes
 def missing_joints(subject: Subject) -> Iterator[Finding]:
-    """HIE-OOB: influences that name joints beyond the skin's list."""
+    """Influences that name joints beyond the skin's list."""
     rig = subject.rig
     for part in rig.parts:
         influences = rig.primitive(part).influences
         if influences is None or part.skin is None:
             continue
         joints = len(rig.skins[part.skin].joints)
-        vertices = np.flatnonzero(subject.faulty(part)["HIE-OOB"])
+        vertices = np.flatnonzero(subject.faulty(part)[BEYOND_LIST])
         if len(vertices):
             used = influences.weights[vertices] != 0.0
             worst = int(influences.joints[vertices][used].max())
             yield Finding(
-                "HIE-OOB",
                 part_keys(rig)[part],
                 f"{count(len(vertices), 'vertex')} "
                 f"{verb(len(vertices), 'names', 'name')} joint numbers up to {worst}; "
@@ -82,9 +94,20 @@ def missing_joints(subject: Subject) -> Iterator[Finding]:
             )
 
 
+@rule(
+    "HIE-PARENT",
+    title="Mesh and skeleton apart",
+    measures="whether the skinned mesh and the skeleton's root hang under one parent",
+    severity="info",
+    fix="exact",
+    note=True,
+    needs="skins",
+    raised={"thesis": "error"},
+    tree=True,
+)
 @over_each_skin
 def shared_parent(subject: Subject) -> Iterator[Finding]:
-    """HIE-PARENT: the skinned mesh and the skeleton's root hang under different parents.
+    """The skinned mesh and the skeleton's root hang under different parents.
 
     In USD a skeleton is a prim, and no joint hangs anywhere but in it: there is nothing to be mended.
     """
@@ -99,7 +122,6 @@ def shared_parent(subject: Subject) -> Iterator[Finding]:
             continue
         where = " and ".join(sorted(place_label(rig, p) for p in parents))
         yield Finding(
-            "HIE-PARENT",
             skin,
             f"{rig.nodes.label(roots[0])} hangs {where}, {rig.nodes.label(apart[0])} "
             f"{place_label(rig, rig.nodes.parents[apart[0]])}",
@@ -166,9 +188,19 @@ def _users_of(rig: Rig, joints: set[int]) -> set[int]:
     }
 
 
+@rule(
+    "HIE-ORDER",
+    title="Joint listed before its parent",
+    measures="joints whose place in the skin's list comes before their parent's",
+    severity="warning",
+    fix="exact",
+    needs="skins",
+    raised={"thesis": "error"},
+    tree=True,
+)
 @over_each_skin
 def joint_order(subject: Subject) -> Iterator[Finding]:
-    """HIE-ORDER: a joint stands in the skin's list before its parent.
+    """A joint stands in the skin's list before its parent.
 
     In glTF the list is the file's, and programs go by it. The other formats find joints by name or
     connection, and who reads them makes a list anew: in their files it is a note.
@@ -180,7 +212,6 @@ def joint_order(subject: Subject) -> Iterator[Finding]:
             continue
         first = late[0]
         yield Finding(
-            "HIE-ORDER",
             skin,
             f"{count(len(late), 'joint')} of {len(rig.skins[skin].joints)} "
             f"{verb(len(late), 'stands', 'stand')} before the parent, "

@@ -17,7 +17,9 @@ from rigview.check.measures.influences import (
     twice,
     weighted,
 )
-from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
+from rigview.check.measures.soundness import OUT_OF_RANGE, ZERO
+from rigview.check.profiles import COUNT
+from rigview.check.rule import Finding, Fix, Subject, count, rule, verb, vertices_of
 from rigview.check.rules.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.mesh import Influences
@@ -26,7 +28,6 @@ from rigview.core.rig import Part, Rig
 
 # The smallest weight that a byte holds: what is below is lost by every exporter that writes bytes.
 TINY = Limit("WGT-TINY", 1.0 / 255.0, "share", "a weight above nothing", "least")
-COUNT = Limit("WGT-COUNT", 4, "joint", "joints that move a vertex", whole=True, lowest=1)
 
 
 def repairing(part: Part, repair: Callable[[Influences], Influences]) -> Callable[[Rig], Rig]:
@@ -55,9 +56,17 @@ def repairing_all(skin: int, repair: Callable[[Influences], Influences]) -> Call
     return repaired
 
 
+@rule(
+    COUNT,
+    title="Too many influences",
+    measures="the number of influences of each vertex against what the target takes",
+    severity="warning",
+    fix="bounded",
+    needs="influences",
+)
 @over_meshes
 def too_many(subject: Subject) -> Iterator[Finding]:
-    """WGT-COUNT: vertices with more influences than the profile allows."""
+    """Vertices with more influences than the profile allows."""
     rig, most = subject.rig, int(subject.limit(COUNT))
     for key, part, skin, influences in subject.once(weighted):
         if influences.joints.shape[1] <= most:
@@ -70,7 +79,6 @@ def too_many(subject: Subject) -> Iterator[Finding]:
         chosen = chosen[np.argsort(-influences.per_vertex[chosen], kind="stable")]
         heaviest = float(influences.per_vertex[chosen].max())
         yield Finding(
-            "WGT-COUNT",
             key,
             f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'has', 'have')} up to {heaviest:.0f} "
             f"influences (limit {most}); the largest {most} leave out up to {lost:.2g}",
@@ -125,21 +133,30 @@ def _tiny(influences: Influences, limit: float) -> tuple[IntArray, IntArray]:
     return slots[small], vertices[small]
 
 
+@rule(
+    TINY,
+    title="Weight too small",
+    measures="weights above nothing and below 1/255",
+    severity="info",
+    fix="bounded",
+    note=True,
+    needs="influences",
+    beside=(ZERO.rule,),
+)
 @over_meshes
 def tiny(subject: Subject) -> Iterator[Finding]:
-    """WGT-TINY: weights below what a byte can hold."""
+    """Weights below what a byte can hold."""
     rig, limit = subject.rig, subject.limit(TINY)
     below = "1/255" if limit == TINY.default else f"{limit:.2g}"
     for key, part, skin, influences in subject.once(weighted):
         slots, vertices = _tiny(influences, limit)
-        lost = subject.faulty(part)["WGT-ZERO"]
+        lost = subject.faulty(part)[ZERO.rule]
         chosen = np.flatnonzero((np.bincount(vertices, minlength=len(lost)) > 0) & ~lost)
         if not len(chosen):
             continue
         slots = slots[~lost.take(vertices)]
         smallest = float(influences.weights.reshape(-1).take(slots).min())
         yield Finding(
-            "WGT-TINY",
             key,
             f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'has', 'have')} weights below {below}, "
             f"down to {smallest:.2g}",
@@ -167,16 +184,23 @@ def prune(influences: Influences, limit: float) -> Influences:
     return of_same_sums(influences, weights)
 
 
+@rule(
+    "WGT-DUP",
+    title="Joint twice on a vertex",
+    measures="vertices that give weight to one joint in two slots",
+    severity="error",
+    fix="exact",
+    needs="influences",
+)
 @over_meshes
 def doubles(subject: Subject) -> Iterator[Finding]:
-    """WGT-DUP: a joint twice on one vertex."""
+    """A joint twice on one vertex."""
     rig = subject.rig
     for key, part, _, influences in subject.once(weighted):
         chosen = np.flatnonzero(twice(influences))
         if not len(chosen):
             continue
         yield Finding(
-            "WGT-DUP",
             key,
             f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'names', 'name')} a joint twice",
             part_label(rig, part),
@@ -200,16 +224,25 @@ def _ghosts(influences: Influences) -> BoolArray:
     return idle & sound(influences)[:, None] if idle.any() else idle
 
 
+@rule(
+    "WGT-GHOST",
+    title="Joint without weight",
+    measures="slots that name a joint and give it no weight",
+    severity="info",
+    fix="exact",
+    note=True,
+    needs="influences",
+    beside=(OUT_OF_RANGE,),
+)
 @over_meshes
 def ghosts(subject: Subject) -> Iterator[Finding]:
-    """WGT-GHOST: slots without weight that name a joint all the same."""
+    """Slots without weight that name a joint all the same."""
     rig = subject.rig
     for key, part, _, influences in subject.once(weighted):
         chosen = np.flatnonzero(row_ops.any_of(_ghosts(influences)))
         if not len(chosen):
             continue
         yield Finding(
-            "WGT-GHOST",
             key,
             f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'names', 'name')} joints without giving "
             "them weight",
@@ -243,9 +276,20 @@ def _unsorted(influences: Influences) -> BoolArray:
     return row_ops.any_of(rising) & sound(influences)
 
 
+@rule(
+    "WGT-SORT",
+    title="Weights out of order",
+    measures="influences that do not stand in descending order",
+    severity="info",
+    fix="exact",
+    note=True,
+    needs="influences",
+    raised={"thesis": "error"},
+    beside=(OUT_OF_RANGE, doubles.id),
+)
 @over_meshes
 def unsorted(subject: Subject) -> Iterator[Finding]:
-    """WGT-SORT: influences that do not stand in descending order.
+    """Influences that do not stand in descending order.
 
     What names a joint twice is sorted as it is merged (WGT-DUP).
     """
@@ -255,7 +299,6 @@ def unsorted(subject: Subject) -> Iterator[Finding]:
         if not len(chosen):
             continue
         yield Finding(
-            "WGT-SORT",
             key,
             f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'lists', 'list')} a smaller weight before "
             "a larger one",

@@ -67,7 +67,7 @@ COLLAPSE = limit_of(
 )
 COLLAPSE_ERROR = replace(
     COLLAPSE,
-    key="DEF-COLLAPSE.error",
+    key=COLLAPSE.key_of("error"),
     default=MEASURES["collapse"].error or 1.0,
     meaning="the loss of width by which the shape is lost",
     tells="error",
@@ -76,10 +76,12 @@ BULGE = limit_of("DEF-BULGE", "bulge", "how far the outer side stands out, in ra
 VOLUME = limit_of("DEF-VOLUME", "volume", "the volume about the joint against that at bind")
 STRETCH = limit_of("DEF-STRETCH.edges", "stretch", "the length of edges against that at bind")
 COMPRESSION = limit_of(
-    "DEF-STRETCH.compression", "compression", "the length of edges at bind against that in the pose"
+    STRETCH.key_of("compression"),
+    "compression",
+    "the length of edges at bind against that in the pose",
 )
 AREA = replace(
-    limit_of("DEF-STRETCH.areas", "area", "the area of faces against that at bind"),
+    limit_of(STRETCH.key_of("areas"), "area", "the area of faces against that at bind"),
     was="how far faces may grow is wanted, no longer what they must keep",
 )
 FLIPS = limit_of("DEF-FLIP", "flips", "faces turned inside out, of the area about the joint")

@@ -13,7 +13,8 @@ from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.influences import merge
 from rigview.check.measures.same_bones import same_bones
-from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
+from rigview.check.profiles import JOINTS
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, verb
 from rigview.check.rules.merge_findings import for_alike, over_each_skin
 from rigview.check.rules.scale import NOTHING
 from rigview.check.rules.scale_time import vanished
@@ -25,21 +26,27 @@ from rigview.core.rig import Rig
 # Inverse bind matrices nearer to each other than this are one that was written twice.
 _SAME_BIND = 1e-6
 # One byte counts so far.
-JOINTS = Limit("HIE-LIMIT", 256, "joint", "joints of a skin", whole=True, lowest=1)
 ZERO_BONE = Limit("HIE-ZEROLEN", ZERO_LENGTH, "share", "the length of a bone, in sizes", "least")
 # What exporters call the joints that only mark where the last bone ends.
 _END_WORDS = {"end", "leaf", "nub", "tip", "endsite"}
 
 
+@rule(
+    "HIE-DUPJOINT",
+    title="Joint listed twice",
+    measures="nodes that stand more than once in a skin's list",
+    severity="warning",
+    fix="exact",
+    needs="skins",
+)
 def doubles(subject: Subject) -> Iterator[Finding]:
-    """HIE-DUPJOINT: one node stands twice in a skin's list of joints."""
+    """One node stands twice in a skin's list of joints."""
     rig = subject.rig
     for skin, value in enumerate(rig.skins):
         twice = sorted(j for j, times in Counter(value.joints).items() if times > 1)
         if not twice:
             continue
         yield Finding(
-            "HIE-DUPJOINT",
             skin,
             f"{count(len(twice), 'joint')} {verb(len(twice), 'stands', 'stand')} more than once in "
             f"the skin's list, the first is {rig.nodes.label(twice[0])}",
@@ -117,42 +124,60 @@ def _shown_skins(rig: Rig) -> list[int]:
     return [s for s in range(len(rig.skins)) if rig.skinned_parts(s)]
 
 
+@rule(
+    "HIE-UNUSED",
+    title="Joint without use",
+    measures="joints without weight in their whole subtree, at which no bone ends",
+    severity="info",
+    fix="exact",
+    needs="influences",
+    tree=True,
+    whole=True,
+)
 @over_each_skin
 def idle(subject: Subject) -> Iterator[Finding]:
-    """HIE-UNUSED: joints that move no vertex, nor does anything below them.
+    """Joints that move no vertex, nor does anything below them.
 
     A joint at which the bone of another ends is used: it says where that bone points.
     """
     rig = subject.rig
     lost = subject.facts.idle - _pointed_at(subject)
     chosen = {j for j in lost if not _is_end(rig, j)}
-    yield from for_alike(
-        rig, _shown_skins(rig), partial(_weightless, subject, "HIE-UNUSED", chosen)
-    )
+    yield from for_alike(rig, _shown_skins(rig), partial(_weightless, subject, chosen, False))
 
 
+@rule(
+    "HIE-LEAF",
+    title="End joint in the skin",
+    measures="weightless joints whose names say that they only mark the end of a bone",
+    severity="info",
+    fix="exact",
+    note=True,
+    needs="influences",
+    tree=True,
+    whole=True,
+)
 @over_each_skin
 def ends(subject: Subject) -> Iterator[Finding]:
-    """HIE-LEAF: weightless joints that only mark the end of a bone, by their names.
+    """Weightless joints that only mark the end of a bone, by their names.
 
     The compensation reads where bones end: where it would read another place, the fix is bounded.
     """
     rig = subject.rig
     lost = subject.facts.idle
     chosen = {j for j in lost if _is_end(rig, j)}
-    yield from for_alike(rig, _shown_skins(rig), partial(_weightless, subject, "HIE-LEAF", chosen))
+    yield from for_alike(rig, _shown_skins(rig), partial(_weightless, subject, chosen, True))
 
 
-def _weightless(subject: Subject, rule: str, lost: set[int], skin: int) -> Iterator[Finding]:
+def _weightless(subject: Subject, lost: set[int], is_end: bool, skin: int) -> Iterator[Finding]:
     chosen = [joint for joint in subject.rig.skins[skin].joints if joint in lost]
     if chosen:
-        yield _without_weights(subject, rule, skin, chosen)
+        yield _without_weights(subject, is_end, skin, chosen)
 
 
-def _without_weights(subject: Subject, rule: str, skin: int, chosen: list[int]) -> Finding:
+def _without_weights(subject: Subject, is_end: bool, skin: int, chosen: list[int]) -> Finding:
     rig = subject.rig
     chosen = list(dict.fromkeys(chosen))
-    is_end = rule == "HIE-LEAF"
     label = f"Take {count(len(chosen), 'joint')} out of the skin"
     drop = partial(without_joints, skin=skin, joints=tuple(chosen))
     try:
@@ -166,7 +191,6 @@ def _without_weights(subject: Subject, rule: str, skin: int, chosen: list[int]) 
     if is_end:
         does = f"only {verb(len(chosen), 'marks', 'mark')} where a bone ends"
     return Finding(
-        rule,
         skin,
         f"{count(len(chosen), 'joint')} of {len(rig.skins[skin].joints)} {does}, "
         f"the first is {rig.nodes.label(chosen[0])}",
@@ -222,9 +246,16 @@ def _telling(facts: Facts) -> frozenset[int]:
     return frozenset(skeleton.around(carrying).joints.tolist())
 
 
+@rule(
+    JOINTS,
+    title="Too many joints",
+    measures="the number of joints of a skin against what the target takes",
+    severity="info",
+    needs="skins",
+)
 @over_each_skin
 def too_many(subject: Subject) -> Iterator[Finding]:
-    """HIE-LIMIT: more joints in a skin than the profile's target takes."""
+    """More joints in a skin than the profile's target takes."""
     rig, limit, profile = subject.rig, int(subject.limit(JOINTS)), subject.profile
     takes = f"{profile.title} takes"
     if profile.is_set(JOINTS):
@@ -232,7 +263,6 @@ def too_many(subject: Subject) -> Iterator[Finding]:
     for skin, value in enumerate(rig.skins):
         if len(value.joints) > limit:
             yield Finding(
-                "HIE-LIMIT",
                 skin,
                 f"{len(value.joints)} joints; {takes} {limit}",
                 skin_label(rig, skin),
@@ -245,8 +275,17 @@ def too_many(subject: Subject) -> Iterator[Finding]:
             )
 
 
+@rule(
+    ZERO_BONE,
+    title="Bone without length",
+    measures="bones shorter than 1/10 000 of the rig's size",
+    severity="info",
+    needs="skins",
+    tree=True,
+    beside=(NOTHING.rule,),
+)
 def without_length(subject: Subject) -> Iterator[Finding]:
-    """HIE-ZEROLEN: joints whose bone has no length, so that it points nowhere."""
+    """Joints whose bone has no length, so that it points nowhere."""
     rig, skeleton = subject.rig, subject.deformer.skeleton
     heads = subject.deformer.rest_nodes[skeleton.joints][:, :3, 3]
     lost = subject.facts.of(vanished, subject.limit(NOTHING))
@@ -262,7 +301,6 @@ def without_length(subject: Subject) -> Iterator[Finding]:
     worst = int(np.argmin(lengths / limits))
     joints = tuple(int(skeleton.joints[i]) for i in short)
     yield Finding(
-        "HIE-ZEROLEN",
         0,
         f"{count(len(joints), 'bone')} without length, the first is {rig.nodes.label(joints[0])}",
         rig.nodes.label(joints[0]),

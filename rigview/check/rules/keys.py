@@ -17,6 +17,7 @@ from rigview.check.rule import (
     Subject,
     count,
     offer,
+    rule,
     verb,
 )
 from rigview.check.rules.clips import about, changed, damaged
@@ -46,9 +47,17 @@ def with_lost_keys(subject: Subject) -> frozenset[int]:
     return frozenset(i for i in damaged(subject) if _lost_keys(subject.rig.clips[i]))
 
 
+@rule(
+    "ANI-NAN",
+    title="Key is no number",
+    measures="keys whose time or value is not finite",
+    severity="error",
+    fix="shape",
+    needs="clips",
+)
 @over_clips
 def not_numbers(subject: Subject) -> Iterator[Finding]:
-    """ANI-NAN: keys whose time or value is no finite number."""
+    """Keys whose time or value is no finite number."""
     rig = subject.rig
     for number in damaged(subject):
         clip = rig.clips[number]
@@ -62,7 +71,6 @@ def not_numbers(subject: Subject) -> Iterator[Finding]:
         yield replace(
             about(
                 rig,
-                "ANI-NAN",
                 number,
                 bad,
                 f"{count(total, 'key')} of {count(len(bad), 'channel')} "
@@ -133,9 +141,16 @@ def out_of_order(subject: Subject) -> frozenset[int]:
     )
 
 
+@rule(
+    "ANI-TIME",
+    title="Keys out of order",
+    measures="times of keys that do not ascend, or lie before 0",
+    severity="error",
+    needs="clips",
+)
 @over_clips
 def bad_times(subject: Subject) -> Iterator[Finding]:
-    """ANI-TIME: keys that do not follow each other in time, or come before 0."""
+    """Keys that do not follow each other in time, or come before 0."""
     rig = subject.rig
     for number in _may_be_out_of_order(subject):
         clip = rig.clips[number]
@@ -153,7 +168,6 @@ def bad_times(subject: Subject) -> Iterator[Finding]:
         yield replace(
             about(
                 rig,
-                "ANI-TIME",
                 number,
                 bad,
                 f"{' and '.join(what)} in {count(len(bad), 'channel')}",
@@ -177,9 +191,18 @@ def _furthest(sampler: Sampler) -> float:
     return float(sampler.times[int(np.argmax(np.abs(_lengths(sampler) - 1.0)))])
 
 
+@rule(
+    LENGTH,
+    title="Quaternion not of length 1",
+    measures="the distance from 1 of the lengths of keyed quaternions",
+    severity="error",
+    fix="exact",
+    needs="clips",
+    plot="rotation",
+)
 @over_clips
 def not_unit(subject: Subject) -> Iterator[Finding]:
-    """ANI-QNORM: keyed rotations whose quaternion has not length 1."""
+    """Keyed rotations whose quaternion has not length 1."""
     rig, turns, limit = subject.rig, subject.once(curves)["rotation"], subject.limit(LENGTH)
     worst = turns.each(
         np.maximum, np.abs(np.sqrt(np.einsum("ij,ij->i", turns.keys, turns.keys)) - 1.0)
@@ -198,7 +221,6 @@ def not_unit(subject: Subject) -> Iterator[Finding]:
         yield replace(
             about(
                 rig,
-                "ANI-QNORM",
                 number,
                 [clip.channels[i] for i in bad],
                 f"{count(len(bad), 'channel')} with quaternions off length 1 by up to {off[bad[0]]:.3g}",
@@ -266,9 +288,18 @@ def _signs(sampler: Sampler) -> FloatArray:
     return np.concatenate([np.ones(min(1, len(keys))), np.cumprod(steps)])
 
 
+@rule(
+    "ANI-QFLIP",
+    title="Quaternion changes its sign",
+    measures="neighbouring keys whose quaternions lie on opposite sides",
+    severity="info",
+    fix="exact",
+    needs="clips",
+    plot="rotation",
+)
 @over_clips
 def long_ways(subject: Subject) -> Iterator[Finding]:
-    """ANI-QFLIP: neighbouring keys whose quaternions lie on opposite sides."""
+    """Neighbouring keys whose quaternions lie on opposite sides."""
     rig, turns = subject.rig, subject.once(curves)["rotation"]
     flips = turns.cosines < -quat.HALF_TURN
     number_of = turns.each(np.add, np.where(flips, 1.0, 0.0))
@@ -289,7 +320,6 @@ def long_ways(subject: Subject) -> Iterator[Finding]:
             yield replace(
                 about(
                     rig,
-                    "ANI-QFLIP",
                     number,
                     [clip.channels[i] for i in bad],
                     f"{count(total, 'key')} of {count(len(bad), 'channel')} "

@@ -7,13 +7,24 @@ import numpy as np
 
 from rigview.check.fixes.mirror_axes import mirroring_turns, unmirrored
 from rigview.check.fixes.reframe import FrameTurn, may_reframe, reframe, rotations
-from rigview.check.measures.mirrored_axes import MIRROR
-from rigview.check.rule import Finding, Profile, Refused, Subject, count, offer
+from rigview.check.measures.mirrored_axes import MIRROR, POSED
+from rigview.check.rule import Finding, Profile, Refused, Subject, count, offer, rule
 from rigview.core.rig import Rig
 
 
+@rule(
+    MIRROR,
+    POSED,
+    title="Axes not mirrored",
+    measures="the angle between a joint's axes and the nearest mirror image of its partner's, "
+    "the bones laid on each other",
+    severity="info",
+    fix="exact",
+    needs="skins pairs",
+    tree=True,
+)
 def not_mirrored(subject: Subject) -> Iterator[Finding]:
-    """ORI-MIRROR: pairs of joints whose axes are no mirror image of each other.
+    """Pairs of joints whose axes are no mirror image of each other.
 
     Of each pair the joint is named that the fix turns: where one of them breaks other rules, that one.
     """
@@ -27,7 +38,6 @@ def not_mirrored(subject: Subject) -> Iterator[Finding]:
     first = named.pop(worst)
     joints = [first, *named.values()]
     yield Finding(
-        "ORI-MIRROR",
         0,
         f"{count(len(off), 'pair')} of {len(subject.anatomy.pairs)} with axes up to "
         f"{np.degrees(off[worst].angle):.0f}° off mirroring",

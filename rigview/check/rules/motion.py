@@ -18,6 +18,7 @@ from rigview.check.rule import (
     count,
     first_beyond,
     offer,
+    rule,
     turned_and_moved,
     verb,
 )
@@ -38,24 +39,39 @@ TRAVEL = Limit("ANI-ROOT", 0.01, "share", "how far a node above the skeleton mov
 # Real characters stretch a little: what halves or doubles is worth a warning, the rest worth knowing.
 _VARIES = "how far the length of a bone varies"
 LENGTH = Limit("ANI-LEN.change", 0.01, "share", _VARIES)
-LENGTH_WARNING = Limit("ANI-LEN.warning", 0.5, "share", _VARIES, tells="warning")
+LENGTH_WARNING = Limit(LENGTH.key_of("warning"), 0.5, "share", _VARIES, tells="warning")
 # First and last pose within these are one.
 OPEN_TURN = Limit(
     "ANI-LOOP.turn", 1.0, "°", "the angle between the first and the last pose of a joint"
 )
-OPEN_MOVE = Limit("ANI-LOOP.move", 0.01, "m", "the distance between a joint's first and last place")
+OPEN_MOVE = Limit(
+    OPEN_TURN.key_of("move"), 0.01, "m", "the distance between a joint's first and last place"
+)
 # A clip that comes this near was meant to close, whatever it is called.
 _NEAR = "the first and the last pose of a clip that is no loop by its name, at its worst joint"
-MEANT_TURN = Limit("ANI-LOOP.meant-turn", 10.0, "°", f"the angle between {_NEAR}", "least")
+MEANT_TURN = Limit(OPEN_TURN.key_of("meant-turn"), 10.0, "°", f"the angle between {_NEAR}", "least")
 MEANT_MOVE = Limit(
-    "ANI-LOOP.meant-move", 0.05, "share", f"the distance, in sizes, between {_NEAR}", "least"
+    OPEN_TURN.key_of("meant-move"),
+    0.05,
+    "share",
+    f"the distance, in sizes, between {_NEAR}",
+    "least",
 )
 _LOOPS = ("loop", "cycle", "walk", "run", "idle")
 
 
+@rule(
+    JUMP,
+    title="Jump within a frame",
+    measures="the angle that a joint turns by within a frame",
+    severity="info",
+    needs="clips",
+    motion=True,
+    plot="turn",
+)
 @over_clips
 def jumps(subject: Subject) -> Iterator[Finding]:
-    """ANI-JUMP: joints that turn by more than a right angle within a frame."""
+    """Joints that turn by more than a right angle within a frame."""
     rig = subject.rig
     joints = set(rig.joints) - subject.facts.idle
     limit = np.radians(subject.limit(JUMP))
@@ -86,7 +102,6 @@ def jumps(subject: Subject) -> Iterator[Finding]:
         yield replace(
             clip_finding(
                 rig,
-                "ANI-JUMP",
                 number,
                 order,
                 f"{count(len(order), 'joint')} {verb(len(order), 'turns', 'turn')} up to "
@@ -107,9 +122,20 @@ def _is_loop(name: str) -> bool:
     return "to" not in words(name) and any(word in name.lower() for word in _LOOPS)
 
 
+@rule(
+    OPEN_TURN,
+    OPEN_MOVE,
+    MEANT_TURN,
+    MEANT_MOVE,
+    title="Loop does not close",
+    measures="the first pose of a clip that repeats against its last",
+    severity="info",
+    needs="clips",
+    motion=True,
+)
 @over_clips
 def open_loops(subject: Subject) -> Iterator[Finding]:
-    """ANI-LOOP: clips meant to repeat whose last pose is not the first.
+    """Clips meant to repeat whose last pose is not the first.
 
     A clip that ends near its first pose but is not named as a loop is a note: many clips that play
     once end there as well.
@@ -142,7 +168,6 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
         yield replace(
             clip_finding(
                 rig,
-                "ANI-LOOP",
                 number,
                 order,
                 f"{count(len(order), 'joint')} {verb(len(order), 'ends', 'end')} up to "
@@ -183,9 +208,20 @@ def _unit_scale(subject: Subject) -> float:
     return 1.0 / scale if scale > 0.0 else 1.0
 
 
+@rule(
+    LENGTH,
+    LENGTH_WARNING,
+    title="Bone changes length",
+    measures="how far the keyed length of a bone varies in a clip",
+    severity="warning",
+    needs="clips",
+    tree=True,
+    motion=True,
+    plot="length",
+)
 @over_clips
 def lengths(subject: Subject) -> Iterator[Finding]:
-    """ANI-LEN: bones that change their length during a clip.
+    """Bones that change their length during a clip.
 
     The bone of a root joint is none of the body's: it ends at the hips, which travel. Nor is one that
     carries no weight or ends at what moves no vertex, as a socket for a sword, or one without length.
@@ -212,7 +248,6 @@ def lengths(subject: Subject) -> Iterator[Finding]:
         yield replace(
             clip_finding(
                 rig,
-                "ANI-LEN",
                 number,
                 order,
                 f"{count(len(order), 'bone')} {verb(len(order), 'changes', 'change')} length by up to "
@@ -258,9 +293,21 @@ def _varying(subject: Subject) -> list[list[int]]:
     return result
 
 
+@rule(
+    TRAVEL,
+    title="Motion above the root joint",
+    measures="how far clips move nodes above the skeleton",
+    severity="warning",
+    fix="exact",
+    needs="clips skins",
+    tree=True,
+    motion=True,
+    plot="translation",
+    overlays=("trail",),
+)
 @over_clips
 def travel(subject: Subject) -> Iterator[Finding]:
-    """ANI-ROOT: clips that move the node above the skeleton instead of its root joint."""
+    """Clips that move the node above the skeleton instead of its root joint."""
     rig = subject.rig
     above: dict[int, int] = {}
     for skin in range(len(rig.skins)):
@@ -286,7 +333,6 @@ def travel(subject: Subject) -> Iterator[Finding]:
         yield replace(
             clip_finding(
                 rig,
-                "ANI-ROOT",
                 number,
                 [*nodes, above[nodes[0]]],
                 f"{rig.nodes.label(nodes[0])}, above the skeleton, carries the motion",

@@ -10,7 +10,8 @@ import numpy as np
 
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts, measured, stated
-from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
+from rigview.check.profiles import NAMES
+from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, rule, verb
 from rigview.check.rules.bind_reach import far
 from rigview.core.anatomy import Anatomy, Humanoid
 from rigview.core.arrays import FloatArray
@@ -65,8 +66,16 @@ def _strangers(rig: Rig, named: list[int]) -> list[int]:
     return [j for j, space in zip(named, spaces, strict=True) if space != usual]
 
 
+@rule(
+    NAMES,
+    title="Badly named joints",
+    measures="names of joints that are missing, double, illegal, a mesh's, or in another namespace",
+    severity="warning",
+    fix="exact",
+    needs="bones",
+)
 def bad_names(subject: Subject) -> Iterator[Finding]:
-    """HIE-NAMES: joints that other programs cannot tell apart, find or write by their names."""
+    """Joints that other programs cannot tell apart, find or write by their names."""
     rig, illegal = subject.rig, subject.profile.illegal
     faults = _faults(rig, illegal)
     if not faults:
@@ -83,7 +92,6 @@ def bad_names(subject: Subject) -> Iterator[Finding]:
     if faults.keys() == {_ELSEWHERE}:
         says = f"{verb(len(joints), 'has', 'have')} the name of a joint of another skeleton"
     yield Finding(
-        "HIE-NAMES",
         0,
         f"{count(len(joints), 'joint')} of {len(rig.joints)} {says}",
         rig.nodes.label(joints[0]),
@@ -141,8 +149,17 @@ def _named(rig: Rig, names: list[str]) -> Rig:
     return replace(rig, nodes=replace(rig.nodes, names=tuple(names))).made_of(rig)
 
 
+@rule(
+    MIDDLE,
+    title="Left and right exchanged",
+    measures="the side that names of joints state against where the joints are",
+    severity="warning",
+    fix="exact",
+    needs="bones pairs",
+    tree=True,
+)
 def sides(subject: Subject) -> Iterator[Finding]:
-    """HIE-SIDE: joints whose left and right are exchanged, or that have no partner."""
+    """Joints whose left and right are exchanged, or that have no partner."""
     rig, crossed = subject.rig, subject.facts.of(_crossed, subject.limit(MIDDLE))
     # A joint that lies far off what it moves lies on whatever side.
     away = {j for finding in subject.found(far) for j in finding.joints} if crossed else set()
@@ -150,7 +167,6 @@ def sides(subject: Subject) -> Iterator[Finding]:
         if not away.isdisjoint((left, right)):
             continue
         yield Finding(
-            "HIE-SIDE",
             left,
             f"{rig.nodes.label(left)} and {rig.nodes.label(right)} are on each other's side",
             rig.nodes.label(left),
@@ -177,7 +193,6 @@ def sides(subject: Subject) -> Iterator[Finding]:
         lone = _without_namesakes(facts, lone)
     if lone and len(subject.anatomy.pairs) > len(lone):
         yield Finding(
-            "HIE-SIDE",
             -1,
             f"{count(len(lone), 'joint')} {verb(len(lone), 'has', 'have')} no partner on the other "
             f"side, the first is {rig.nodes.label(lone[0])}",
@@ -212,7 +227,6 @@ def _exchanged_throughout(
         if not arms_lie_as_legs(heads, body) or not set(pairs).isdisjoint(crossed):
             continue
         yield Finding(
-            "HIE-SIDE",
             -2 - number,
             f"left and right are exchanged in the names of {count(len(pairs), 'pair')} of joints, as the "
             "feet show",

@@ -8,8 +8,9 @@ from rigview.check.labels import part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import size_in_mesh, stated
 from rigview.check.measures.influences import counted, weighted
-from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
-from rigview.check.rules.bind_reach import far_of_each_skin
+from rigview.check.measures.soundness import SINGLE_VERTICES
+from rigview.check.rule import Finding, Fix, Subject, count, rule, verb, vertices_of
+from rigview.check.rules.bind_reach import FAR, far_of_each_skin
 from rigview.check.rules.merge_findings import over_meshes
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
@@ -30,9 +31,18 @@ _ALIKE = 1e-6
 _ONE_PLACE = 1e-5
 
 
+@rule(
+    NEAREST,
+    title="Nearest bone passed over",
+    measures="how much nearer another bone is than that of the heaviest joint",
+    severity="info",
+    needs="influences",
+    tree=True,
+    beside=(*SINGLE_VERTICES, FAR.rule),
+)
 @over_meshes
 def passed_over(subject: Subject) -> Iterator[Finding]:
-    """WGT-NEAREST: vertices whose heaviest joint is not the one with the nearest bone.
+    """Vertices whose heaviest joint is not the one with the nearest bone.
 
     It is a note but under the profiles dqs and thesis, whose compensation takes the two for the same.
     """
@@ -66,7 +76,6 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         ranks = -np.rint(further[over] / _ALIKE)
         chosen = bound[away[over[np.argsort(ranks, kind="stable")]]]
         yield Finding(
-            "WGT-NEAREST",
             key,
             f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'has', 'have')} a bone "
             f"nearer than the one that moves them most, by up to {100 * further.max():.2g} % of the size",

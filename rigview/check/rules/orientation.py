@@ -19,7 +19,17 @@ from rigview.check.measures.axes import (
     skin_axes,
 )
 from rigview.check.measures.twist import ROLL, rolled
-from rigview.check.rule import Finding, Profile, Refused, Severity, Subject, count, offer, verb
+from rigview.check.rule import (
+    Finding,
+    Profile,
+    Refused,
+    Severity,
+    Subject,
+    count,
+    offer,
+    rule,
+    verb,
+)
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, unit
 from rigview.core.rig import Rig
@@ -27,7 +37,7 @@ from rigview.core.rig import Rig
 # A skeleton that agrees on an axis this much means it: below, mixed axes are its convention (71 % of
 # real glTF skeletons have 95 % of their joints on one axis, 9 % less than half).
 AGREED = Limit(
-    "ORI-PRIMARY.agreed",
+    ANGLE.key_of("agreed"),
     0.8,
     "share",
     "the part of the bones' length that follows one axis, under dqs",
@@ -35,8 +45,20 @@ AGREED = Limit(
 )
 
 
+@rule(
+    ANGLE,
+    SLIGHT,
+    AGREED,
+    title="Bone off the primary axis",
+    measures="the angle between each bone and the joint axis that the rig's bones follow",
+    severity="info",
+    fix="exact",
+    needs="skins",
+    raised={"dqs": "warning", "thesis": "error"},
+    tree=True,
+)
 def primary_axis(subject: Subject) -> Iterator[Finding]:
-    """ORI-PRIMARY: bones that do not run along the axis that the rig's other bones follow.
+    """Bones that do not run along the axis that the rig's other bones follow.
 
     Bones that are off by no more than the limit of the angle are a note. So are, but under the profiles dqs
     and thesis, those of joints whose direction several children leave open: the joint that all weighted
@@ -97,7 +119,6 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: L
     if slight or (subject.profile.name == "dqs" and axes.share < subject.limit(AGREED)):
         severity = "info"
     return Finding(
-        "ORI-PRIMARY",
         2 * skin + int(slight),
         f"{count(len(joints), 'bone')} of {len(axes.joints)} up to {np.degrees(worst):.1f}° off "
         f"{name}, " + (f"which {following} follow" if following else "the nearest axis"),

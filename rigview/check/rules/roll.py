@@ -11,7 +11,7 @@ from rigview.check.labels import skin_label
 from rigview.check.measures.axes import ANGLE, AXES, each_skeleton, skin_axes
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.twist import ROLL, continued, twist_angle, wrapped
-from rigview.check.rule import Finding, Profile, Refused, Subject, count, offer
+from rigview.check.rule import Finding, Profile, Refused, Subject, count, offer, rule
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.rig import Rig
@@ -43,8 +43,18 @@ def _twists(facts: Facts, skin: int, follows: float) -> dict[int, float]:
     return dict(zip(joints.tolist(), angles.tolist(), strict=True))
 
 
+@rule(
+    ROLL,
+    title="Joint twisted about its bone",
+    measures="the twist of each joint about its bone against the joint above",
+    severity="info",
+    fix="exact",
+    note=True,
+    needs="skins",
+    tree=True,
+)
 def rolls(subject: Subject) -> Iterator[Finding]:
-    """ORI-ROLL: joints twisted about their bone against the joint above."""
+    """Joints twisted about their bone against the joint above."""
     rig = subject.rig
     limit, follows = (float(np.radians(subject.limit(one))) for one in (ROLL, ANGLE))
     for skin, _ in each_skeleton(subject.facts):
@@ -56,7 +66,6 @@ def rolls(subject: Subject) -> Iterator[Finding]:
             continue
         turned = _untwisting(subject, skin)
         yield Finding(
-            "ORI-ROLL",
             skin,
             f"{count(len(off), 'joint')} of {len(twists)} twisted up to "
             f"{np.degrees(abs(twists[off[0]])):.0f}° about the bone against the joint above",

@@ -22,7 +22,7 @@ from rigview.check.limits import Limit
 from rigview.check.measures.curves import curves
 from rigview.check.measures.facts import Facts, measured, skin_scales
 from rigview.check.measures.stretch import TOLERANCE, ZERO
-from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, verb
 from rigview.check.rules.merge_findings import over_skins
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
@@ -42,8 +42,19 @@ def _first_largest(values: FloatArray) -> int:
     return int(np.argmax(values >= values.max() - TOLERANCE))
 
 
+@rule(
+    INHERITED,
+    title="Scale cancelled in the bind",
+    measures="the scale of joints in model space where the skin matrix has none",
+    severity="info",
+    fix="exact",
+    note=True,
+    needs="skins",
+    raised={"dqs": "warning", "thesis": "error", "unreal": "warning"},
+    tree=True,
+)
 def inherited(subject: Subject) -> Iterator[Finding]:
-    """SCL-INHERIT: joints scale in model space, and the inverse bind matrices cancel it."""
+    """Joints scale in model space, and the inverse bind matrices cancel it."""
     rig = subject.rig
     for skin in range(len(rig.skins)):
         if not rig.skins[skin].joints:
@@ -65,7 +76,6 @@ def inherited(subject: Subject) -> Iterator[Finding]:
         value = float(low[worst] if abs(np.log(low[worst])) >= size[worst] else high[worst])
         joints = tuple(rig.skins[skin].joints[i] for i in [worst, *chosen[chosen != worst]])
         yield Finding(
-            "SCL-INHERIT",
             skin,
             f"{count(len(joints), 'joint')} scaled by {value:.4g} in model space, "
             f"cancelled by {1.0 / value:.4g} in the inverse bind matrix",
@@ -116,9 +126,20 @@ def _unscaling(rig: Rig, skin: int) -> dict[int, FrameTurn]:
     }
 
 
+@rule(
+    IN_SKIN,
+    title="Bind scales the mesh",
+    measures="the scale of the skin matrices at rest",
+    severity="info",
+    fix="exact",
+    note=True,
+    needs="skins",
+    raised={"dqs": "error", "thesis": "error"},
+    tree=True,
+)
 @over_skins
 def in_skin(subject: Subject) -> Iterator[Finding]:
-    """SCL-SKIN: the skin matrices scale the mesh already in the rest pose."""
+    """The skin matrices scale the mesh already in the rest pose."""
     rig = subject.rig
     for skin in range(len(rig.skins)):
         if not rig.skins[skin].joints:
@@ -142,7 +163,6 @@ def in_skin(subject: Subject) -> Iterator[Finding]:
         worst = chosen[_first_largest(np.abs(np.log(np.maximum(high[chosen], 1e-300))))]
         joints = tuple(rig.skins[skin].joints[i] for i in [worst, *chosen[chosen != worst]])
         yield Finding(
-            "SCL-SKIN",
             skin,
             f"{count(len(joints), 'joint')} "
             f"{verb(len(joints), 'scales', 'scale')} the mesh by {high[worst]:.4g} at rest",
@@ -231,8 +251,16 @@ _HALF_TURN = (
 )
 
 
+@rule(
+    "SCL-NEG",
+    title="Negative scale",
+    measures="negative scale of joints, in rest, in keys and in model space",
+    severity="error",
+    fix="exact",
+    needs="skins",
+)
 def mirrored(subject: Subject) -> Iterator[Finding]:
-    """SCL-NEG: joints with negative scale, in rest or in a key, or mirrored in model space."""
+    """Joints with negative scale, in rest or in a key, or mirrored in model space."""
     rig = subject.rig
     determinants = affine.determinant(subject.deformer.rest_nodes[:, :3, :3])
     joints = sorted({j for skin in rig.skins for j in skin.joints})
@@ -279,7 +307,6 @@ def _mirror_above(rig: Rig, determinants: FloatArray, joint: int) -> int:
 
 def _mirrored(rig: Rig, joints: list[int], says: str, value: float, fix: Fix) -> Finding:
     return Finding(
-        "SCL-NEG",
         joints[0],
         says,
         rig.nodes.label(joints[0]),

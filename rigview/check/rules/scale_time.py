@@ -12,7 +12,7 @@ from rigview.check.limits import Limit
 from rigview.check.measures.curves import curves
 from rigview.check.measures.facts import Facts, measured
 from rigview.check.measures.stretch import TOLERANCE, stretches, suspects
-from rigview.check.rule import Finding, Fix, Subject, count, offer, verb
+from rigview.check.rule import Finding, Fix, Subject, count, offer, rule, verb
 from rigview.check.rules.clips import spreads
 from rigview.check.rules.merge_findings import over_clips
 from rigview.check.rules.scale import NOTHING
@@ -40,8 +40,18 @@ def _lost(facts: Facts, zero: float) -> set[int]:
     return rig.nodes.with_descendants(bad)
 
 
+@rule(
+    UNEQUAL,
+    title="Unequal scale",
+    measures="the ratio of the scales of each skin matrix, at rest and over all clips",
+    severity="warning",
+    fix="exact",
+    needs="skins",
+    tree=True,
+    motion=True,
+)
 def unequal(subject: Subject) -> Iterator[Finding]:
-    """SCL-NONUNI: joints that stretch the mesh unequally, at rest or in a clip."""
+    """Joints that stretch the mesh unequally, at rest or in a clip."""
     rig = subject.rig
     sources = subject.facts.of(stretching).intersection(subject.once(_chain))
     below = rig.nodes.with_descendants(sources)
@@ -63,7 +73,6 @@ def unequal(subject: Subject) -> Iterator[Finding]:
         first = max(worst.values(), key=lambda w: w.ratio)
         joints = sorted(worst, key=lambda j: -worst[j].ratio)
         yield Finding(
-            "SCL-NONUNI",
             skin,
             f"{count(len(joints), 'joint')} {verb(len(joints), 'stretches', 'stretch')} the mesh "
             f"unequally, by up to {100.0 * first.ratio:.3g} %",
@@ -127,8 +136,16 @@ def vanished(facts: Facts, limit: float) -> frozenset[int]:
     return frozenset(below for node in lost for below in nodes.subtree(node))
 
 
+@rule(
+    NOTHING,
+    title="Joint without size",
+    measures="the smallest scale of each joint, at rest and in keys",
+    severity="error",
+    needs="skins",
+    plot="scale",
+)
 def nothing(subject: Subject) -> Iterator[Finding]:
-    """SCL-ZERO: joints that are scaled to nothing, at rest or in a clip."""
+    """Joints that are scaled to nothing, at rest or in a clip."""
     rig, limit = subject.rig, subject.limit(NOTHING)
     suspects = frozenset[int]().union(*subject.facts.of(vanishing, limit).values())
     for joint in sorted(suspects):
@@ -137,7 +154,6 @@ def nothing(subject: Subject) -> Iterator[Finding]:
             continue
         when = "at rest" if clip is None else f"in {clip.name or 'a clip'} at {time:.2f} s"
         yield Finding(
-            "SCL-ZERO",
             joint,
             f"{rig.nodes.label(joint)} is scaled to nothing {when}",
             rig.nodes.label(joint),
@@ -169,9 +185,19 @@ def _smallest(rig: Rig, joint: int) -> tuple[float, Clip | None, float | None]:
     return best
 
 
+@rule(
+    CHANGE,
+    title="Scale changes in a clip",
+    measures="how far the keys of a scale channel are apart",
+    severity="warning",
+    needs="skins clips",
+    tree=True,
+    motion=True,
+    plot="scale",
+)
 @over_clips
 def animated_scale(subject: Subject) -> Iterator[Finding]:
-    """SCL-ANIM: clips that change the size of joints."""
+    """Clips that change the size of joints."""
     rig = subject.rig
     limit, clips = subject.limit(CHANGE), spreads(subject, "scale")
     chain = set(subject.once(_chain)) - subject.facts.idle
@@ -183,7 +209,6 @@ def animated_scale(subject: Subject) -> Iterator[Finding]:
         if not joints:
             continue
         yield Finding(
-            "SCL-ANIM",
             number,
             f"{count(len(joints), 'joint')} {verb(len(joints), 'changes its', 'change their')} scale by "
             f"up to {changes[joints[0]]:.3g} in {clip_label(rig, number)}",

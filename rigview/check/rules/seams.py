@@ -7,9 +7,10 @@ import numpy as np
 
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
+from rigview.check.measures.soundness import SINGLE_VERTICES
 from rigview.check.measures.surface import around, edges_of, welded
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
-from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
+from rigview.check.rule import Finding, Fix, Subject, count, rule, verb, vertices_of
 from rigview.check.rules.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.measures.solid import WELD
@@ -19,9 +20,18 @@ from rigview.core.rig import Rig
 SEAM = Limit("WGT-SEAM", 1e-3, "share", "the difference, over all joints, of vertices at one place")
 
 
+@rule(
+    SEAM,
+    title="Seam tears",
+    measures="the difference of weights of vertices at one place",
+    severity="warning",
+    fix="bounded",
+    needs="influences",
+    beside=SINGLE_VERTICES,
+)
 @over_meshes
 def seams(subject: Subject) -> Iterator[Finding]:
-    """WGT-SEAM: vertices at one place whose weights differ, so that the mesh tears there.
+    """Vertices at one place whose weights differ, so that the mesh tears there.
 
     Solids that only touch there, as the parts of a machine do, have no hole once they part.
     """
@@ -35,7 +45,6 @@ def seams(subject: Subject) -> Iterator[Finding]:
         for own, local, here in whole.per_member(chosen):
             order = np.argsort(-difference[here], kind="stable")
             yield Finding(
-                "WGT-SEAM",
                 own.key,
                 f"{count(len(local), 'vertex')} {verb(len(local), 'shares', 'share')} "
                 f"a place with others of different weights, by up to {difference[here].max():.2g}",

@@ -219,7 +219,6 @@ def _findings(
         of = label if met == file else f"{label} of {cloud.named[met].name}"
         number = len(vertices)
         yield Finding(
-            "WGT-SEAM",
             own,
             f"{count(number, 'vertex')} {verb(number, 'shares', 'share')} a place with {of}, and "
             f"{verb(number, 'has', 'have')} other weights, by up to {value:.2g}",

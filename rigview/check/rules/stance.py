@@ -9,7 +9,8 @@ import numpy as np
 from rigview.check.fixes.reframe import placed
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts, measured, stated
-from rigview.check.rule import GLTF, Finding, Fix, Refused, Subject, as_angle, offer
+from rigview.check.profiles import ARMS_OUT
+from rigview.check.rule import GLTF, Finding, Fix, Refused, Subject, as_angle, offer, rule
 from rigview.check.rules.hierarchy import skeleton_roots
 from rigview.check.rules.tree import straighten
 from rigview.core import affine, quat
@@ -30,7 +31,7 @@ UPFWD = Limit(
     was_cosine=True,
 )
 TPOSE = Limit(
-    "ORI-TPOSE",
+    ARMS_OUT,
     LEAN,
     "°",
     "the angle between an upper arm and the line from left to right",
@@ -76,8 +77,18 @@ def _bound(deformer: Deformer, body: Humanoid) -> FloatArray | None:
     return None
 
 
+@rule(
+    UPFWD,
+    title="Body lies or looks away",
+    measures="the directions from hips to head and out of the chest against +Y and +Z",
+    severity="warning",
+    fix="shape",
+    needs="bones humanoid",
+    raised={"vrm": "error"},
+    tree=True,
+)
 def upright(subject: Subject) -> Iterator[Finding]:
-    """ORI-UPFWD: bodies that do not stand up +Y and face +Z."""
+    """Bodies that do not stand up +Y and face +Z."""
     rig, heads = subject.rig, subject.deformer.rest_nodes[:, :3, 3]
     limit, bodies = subject.limit(UPFWD), subject.facts.bodies
     off = {body: _off(rig, heads, body, limit) for body in bodies}
@@ -92,7 +103,6 @@ def upright(subject: Subject) -> Iterator[Finding]:
             continue
         worst = max(angles, key=lambda word: angles[word])
         yield Finding(
-            "ORI-UPFWD",
             number,
             f"the body {worst} {_wrongly(rig, worst, _stance(rig, heads, body), angles[worst])}",
             rig.nodes.label(body.hips),
@@ -191,8 +201,17 @@ def _standing(rig: Rig, hips: int) -> tuple[set[int], FloatArray]:
     return tops, own
 
 
+@rule(
+    TPOSE,
+    title="Arms not out",
+    measures="the angle of the upper arms at rest against the line from left to right",
+    severity="info",
+    needs="bones humanoid",
+    raised={"vrm": "warning"},
+    tree=True,
+)
 def arms_out(subject: Subject) -> Iterator[Finding]:
-    """ORI-TPOSE: bodies whose upper arms do not point sideways at rest.
+    """Bodies whose upper arms do not point sideways at rest.
 
     An A-pose, whose arms hang by up to 65°, is a note. What rests at a frame of a clip, in a format that
     keeps the bind beside the rest, is judged by how it was bound.
@@ -231,7 +250,6 @@ def _sideways(deformer: Deformer, body: Humanoid, heads: FloatArray) -> list[tup
 def _arms_off(subject: Subject, number: int, found: list[tuple[float, int]]) -> Finding:
     rig, (worst, arm) = subject.rig, found[0]
     return Finding(
-        "ORI-TPOSE",
         number,
         f"{rig.nodes.label(arm)} is {worst:.0f}° off a T-pose at rest",
         rig.nodes.label(arm),

@@ -11,7 +11,8 @@ from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.influences import Weighted, counted, front, of_same_sums, weighted
 from rigview.check.measures.islands import meeting, on_islands, reached, shown
-from rigview.check.rule import Finding, Fix, Profile, Subject, count, verb, vertices_of
+from rigview.check.measures.soundness import SINGLE_VERTICES
+from rigview.check.rule import Finding, Fix, Profile, Subject, count, rule, verb, vertices_of
 from rigview.check.rules.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import box_diagonal
@@ -24,21 +25,23 @@ from rigview.core.rig import Rig
 STRAY = Limit("WGT-STRAY.weight", 0.05, "share", "the weight of a joint far from the dominant one")
 _STEPS = "steps in the skeleton from the dominant joint to another"
 # Joints four steps apart share no muscle: upper arm and chest are two apart, hand and chest four.
-STEPS = Limit("WGT-STRAY.steps", 3, "", _STEPS, whole=True)
+STEPS = Limit(STRAY.key_of("steps"), 3, "", _STEPS, whole=True)
 # Left and right meet at the hips, two steps apart; three are the far side.
-SIDE_STEPS = Limit("WGT-STRAY.side-steps", 2, "", f"{_STEPS} on the other side", whole=True)
+SIDE_STEPS = Limit(STRAY.key_of("side-steps"), 2, "", f"{_STEPS} on the other side", whole=True)
 # … and move what is further from their bone than from the dominant one: joints of one chest are four steps
 # apart, too, and share it.
 DISTANCE = Limit(
-    "WGT-STRAY.distance",
+    STRAY.key_of("distance"),
     0.1,
     "share",
     "how much further than the dominant bone, in sizes of the mesh",
 )
 # An island of less weight is the end of a smooth ramp: the clean Khronos CesiumMan has one of 0.16.
-ISLAND_WEIGHT = Limit("WGT-STRAY.island-weight", 0.2, "share", "the weight of a joint on an island")
+ISLAND_WEIGHT = Limit(
+    STRAY.key_of("island-weight"), 0.2, "share", "the weight of a joint on an island"
+)
 ISLAND = Limit(
-    "WGT-STRAY.island",
+    STRAY.key_of("island"),
     5,
     "vertex",
     "vertices of an island in a piece of mesh of twice as many",
@@ -65,9 +68,24 @@ def joint_steps(facts: Facts, skin: int) -> IntArray:
     return result[chosen][:, chosen]
 
 
+@rule(
+    STRAY,
+    STEPS,
+    SIDE_STEPS,
+    DISTANCE,
+    ISLAND,
+    ISLAND_WEIGHT,
+    title="Stray weight",
+    measures="weights of joints far from the dominant one, on the other side, or on islands",
+    severity="warning",
+    fix="shape",
+    needs="influences",
+    tree=True,
+    beside=SINGLE_VERTICES,
+)
 @over_meshes
 def strays(subject: Subject) -> Iterator[Finding]:
-    """WGT-STRAY: weights of joints that have no business there."""
+    """Weights of joints that have no business there."""
     rig = subject.rig
     for own in subject.once(weighted):
         key, part, skin, influences = own
@@ -80,7 +98,6 @@ def strays(subject: Subject) -> Iterator[Finding]:
         order = np.argsort(-worst, kind="stable")
         named = _heaviest_first(influences, slots, rig.skins[skin].joints)
         yield Finding(
-            "WGT-STRAY",
             key,
             f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'follows', 'follow')} "
             f"{_joint_words(rig, named)} (weight up to {worst.max():.2f}), "

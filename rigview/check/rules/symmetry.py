@@ -9,9 +9,10 @@ import numpy as np
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts
+from rigview.check.measures.soundness import SINGLE_VERTICES
 from rigview.check.measures.surface import mirrored_pairs
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
-from rigview.check.rule import Finding, Fix, Profile, Subject, count, verb, vertices_of
+from rigview.check.rule import Finding, Fix, Profile, Subject, count, rule, verb, vertices_of
 from rigview.check.rules.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median, owned
 from rigview.core.measures.solid import WELD
@@ -26,12 +27,12 @@ SYMMETRY = Limit(
 _IMAGE = "the distance, in sizes, between a {0} and the mirror image of its partner"
 # Modelling mirrors vertices to the last digits of float32, or not at all.
 MIRRORED_VERTEX = Limit(
-    "WGT-SYM.vertex", 1e-4, "share", _IMAGE.format("vertex"), "least", lowest=WELD
+    SYMMETRY.key_of("vertex"), 1e-4, "share", _IMAGE.format("vertex"), "least", lowest=WELD
 )
 # A body of which fewer joints stand like that is built or posed asymmetrically.
-MIRRORED_JOINT = Limit("WGT-SYM.joint", 0.02, "share", _IMAGE.format("joint"), "least")
+MIRRORED_JOINT = Limit(SYMMETRY.key_of("joint"), 0.02, "share", _IMAGE.format("joint"), "least")
 MIRRORED_SHARE = Limit(
-    "WGT-SYM.joints", 0.8, "share", "the part of the pairs of joints that are that near"
+    SYMMETRY.key_of("joints"), 0.8, "share", "the part of the pairs of joints that are that near"
 )
 
 
@@ -100,9 +101,22 @@ def _following(whole: WholeSkin, joints: BoolArray) -> BoolArray:
     return row_ops.any_of(named & (influences.weights != 0.0))
 
 
+@rule(
+    SYMMETRY,
+    MIRRORED_VERTEX,
+    MIRRORED_JOINT,
+    MIRRORED_SHARE,
+    title="Sides weighted differently",
+    measures="the difference of weights of mirrored vertices",
+    severity="info",
+    fix="shape",
+    needs="influences pairs",
+    tree=True,
+    beside=SINGLE_VERTICES,
+)
 @over_meshes
 def asymmetric(subject: Subject) -> Iterator[Finding]:
-    """WGT-SYM: mirrored vertices with different weights.
+    """Mirrored vertices with different weights.
 
     In another mesh than the largest of the character, such as clothes, it is a note.
 
@@ -122,7 +136,6 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
         for own, local, here in whole.per_member(chosen):
             order = np.argsort(-worst[here], kind="stable")
             yield Finding(
-                "WGT-SYM",
                 own.key,
                 f"{count(len(local), 'vertex')} {verb(len(local), 'has', 'have')} "
                 f"other weights than on the other side, by up to {worst[here].max():.2f}",

@@ -19,7 +19,7 @@ from rigview.check.fixes.reparent import gathered, hang, may_gather
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import measured
-from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, verb
 from rigview.check.rules.channels import only_skinned
 from rigview.check.rules.hierarchy import skeleton_roots
 from rigview.check.rules.merge_findings import over_meshes, over_nodes
@@ -34,18 +34,26 @@ _MEANING = "how far a transform is from none, lengths in sizes"
 MESH_TRANSFORM = Limit("HIE-MESH-XFORM", _IDENTITY, "share", _MEANING)
 GAP = Limit("HIE-GAP.transform", _IDENTITY, "share", _MEANING)
 # An armature turned less than this is one that an exporter has rounded.
-TURNED = Limit("HIE-GAP.turn", 1.0, "°", "how far a node above a skeleton is turned")
+TURNED = Limit(GAP.key_of("turn"), 1.0, "°", "how far a node above a skeleton is turned")
 
 
+@rule(
+    "HIE-ROOT",
+    title="Several roots",
+    measures="joints of one skin that hang under no common node",
+    severity="error",
+    fix="exact",
+    needs="skins",
+    tree=True,
+)
 def scattered(subject: Subject) -> Iterator[Finding]:
-    """HIE-ROOT: joints of one skin that hang under no common node."""
+    """Joints of one skin that hang under no common node."""
     rig = subject.rig
     for skin in range(len(rig.skins)):
         found = tops(rig, skin)
         if len(found) < 2:
             continue
         yield Finding(
-            "HIE-ROOT",
             skin,
             f"{len(found)} joints hang at the top of the scene, with no node above them all: "
             f"{', '.join(rig.nodes.label(t) for t in found[:4])}",
@@ -105,9 +113,18 @@ def _off_none(linear: FloatArray, way: FloatArray, size: float) -> float:
     return max(turned, float(np.linalg.norm(way)) / size)
 
 
+@rule(
+    MESH_TRANSFORM,
+    title="Mesh has a transform of its own",
+    measures="the transform between a skinned mesh and the parent that it shares with its skeleton",
+    severity="warning",
+    fix="exact",
+    needs="skins",
+    tree=True,
+)
 @over_meshes
 def mesh_transforms(subject: Subject) -> Iterator[Finding]:
-    """HIE-MESH-XFORM: a transform between a skinned mesh and the parent it shares with its skeleton.
+    """A transform between a skinned mesh and the parent it shares with its skeleton.
 
     Programs disagree about it in glTF only. The other formats state where a mesh stood when it was
     bound, and all programs take it from there: in their files it is a note, what will be said of a
@@ -134,7 +151,6 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
                 continue
             what = "is animated" if moving else "is moved, turned or scaled"
             yield Finding(
-                "HIE-MESH-XFORM",
                 node,
                 f"{rig.nodes.label(node)} {what} against the parent it shares with its skeleton",
                 rig.nodes.label(node),
@@ -180,8 +196,18 @@ def drop_transform(rig: Rig, node: int) -> Rig:
     return replace(hung, nodes=still).made_of(hung)
 
 
+@rule(
+    GAP,
+    TURNED,
+    title="Node between joints",
+    measures="transforms of nodes that are no joints, between joints or turned above them",
+    severity="warning",
+    fix="exact",
+    needs="skins",
+    tree=True,
+)
 def gaps(subject: Subject) -> Iterator[Finding]:
-    """HIE-GAP: nodes with a transform that are no joints, between joints, or turned above them.
+    """Nodes with a transform that are no joints, between joints, or turned above them.
 
     A node above the skeleton that is turned by quarter turns, as from Z up to Y up, is a note.
     """
@@ -218,7 +244,6 @@ def _stray_nodes(subject: Subject) -> Iterator[Finding]:
         below = _below(rig, node)
         has = "has a transform" if off > subject.limit(GAP) else "moves in a clip"
         yield Finding(
-            "HIE-GAP",
             node,
             f"{rig.nodes.label(node)}, which is no joint, stands between joints and {has}",
             rig.nodes.label(node),
@@ -252,7 +277,6 @@ def _unlisted(subject: Subject, bones: dict[int, float]) -> Finding:
     number = len(bones)
     stand = verb(number, "stands between joints and is", "stand between joints and are")
     return Finding(
-        "HIE-GAP",
         first,
         f"{count(number, 'bone')} {stand} in no skin, the first is {rig.nodes.label(first)}",
         rig.nodes.label(first),
@@ -322,7 +346,6 @@ def _turned_armatures(subject: Subject) -> Iterator[Finding]:
                 continue
             seen.add(worst[1])
             yield Finding(
-                "HIE-GAP",
                 worst[1],
                 f"{rig.nodes.label(worst[1])}, above the skeleton, is turned by "
                 f"{np.degrees(worst[0]):.0f}°",

@@ -11,7 +11,7 @@ from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts, measured
 from rigview.check.measures.sizes import wearers
-from rigview.check.rule import Finding, Fix, Subject, offer
+from rigview.check.rule import Finding, Fix, Subject, offer, rule
 from rigview.core.anatomy import Humanoid
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.bones import box_diagonal
@@ -20,20 +20,34 @@ from rigview.core.rig import Rig
 
 # People, from a child to a giant; what is outside was stated in other units.
 LOWEST = Limit("SCL-UNIT.lowest", 0.3, "m", "the height of a body", "least")
-HIGHEST = Limit("SCL-UNIT.highest", 10.0, "m", "the height of a body")
+HIGHEST = Limit(LOWEST.key_of("highest"), 10.0, "m", "the height of a body")
 USUAL_HEIGHT = 1.7
 # Fewer joints span no body: a mesh on the head alone says nothing of sizes.
 _MEASURABLE = 4
 # Skeleton and mesh of one character are never this different in size.
-RATIO = Limit("SCL-UNIT.ratio", 20.0, "×", "the sizes of skeleton and mesh against each other")
+RATIO = Limit(
+    LOWEST.key_of("ratio"), 20.0, "×", "the sizes of skeleton and mesh against each other"
+)
 
 
 # A mesh that is this much lower than its skeleton is a point but for rounding: no factor makes it a body.
 _FLAT = 1e-5
 
 
+@rule(
+    LOWEST,
+    HIGHEST,
+    RATIO,
+    title="Other units",
+    measures="the height of a body, and the sizes of skeleton and mesh against each other",
+    severity="info",
+    fix="shape",
+    needs="influences",
+    tree=True,
+    whole=True,
+)
 def other_units(subject: Subject) -> Iterator[Finding]:
-    """SCL-UNIT: people of impossible height, or a mesh of another size than its skeleton."""
+    """People of impossible height, or a mesh of another size than its skeleton."""
     rig = subject.rig
     heights = (subject.limit(LOWEST), subject.limit(HIGHEST))
     found = _heights(subject.facts, heights)
@@ -45,7 +59,6 @@ def other_units(subject: Subject) -> Iterator[Finding]:
         ratio = _size_ratio(subject, skin)
         if ratio > subject.limit(RATIO):
             yield Finding(
-                "SCL-UNIT",
                 1 + skin,
                 f"skeleton and mesh differ in size {ratio:.3g} times",
                 skin_label(rig, skin),
@@ -71,7 +84,6 @@ def _unlikely(subject: Subject, number: int, height: float, factors: set[float])
     people = _people(subject.facts)
     first = rig.roots[0] if rig.roots and len(people) == 1 else people[number].hips
     return Finding(
-        "SCL-UNIT",
         -number,
         f"the character is {height:.3g} m tall",
         rig.nodes.label(first),

@@ -2,14 +2,19 @@
 
 from collections.abc import Iterator
 
-from rigview.check.rule import Finding, Fix, Subject
+from rigview.check.rule import Finding, Fix, Subject, rule
 
 
+@rule(
+    "MSH-READ",
+    title="Something could not be read",
+    measures="images, optional buffers and extensions that are missing or damaged",
+    severity="error",
+)
 def unreadable(subject: Subject) -> Iterator[Finding]:
-    """MSH-READ: something that the rig opens without is missing or damaged."""
+    """Something that the rig opens without is missing or damaged."""
     for key, unread in enumerate(subject.rig.missing):
         yield Finding(
-            "MSH-READ",
             key,
             unread.reason,
             unread.where,

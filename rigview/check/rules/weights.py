@@ -11,6 +11,7 @@ from rigview.check.fixes.reframe import animated, whole_binds, with_node
 from rigview.check.labels import part_label
 from rigview.check.measures.influences import weighted
 from rigview.check.measures.soundness import (
+    OUT_OF_RANGE,
     SUM,
     SUM_ERROR,
     SUM_LIMIT,
@@ -28,6 +29,7 @@ from rigview.check.rule import (
     Subject,
     count,
     offer,
+    rule,
     verb,
     vertices_of,
 )
@@ -42,13 +44,22 @@ from rigview.core.mesh import Influences
 from rigview.core.rig import Rig
 
 
+@rule(
+    SUM,
+    SUM_ERROR,
+    title="Weights do not add up",
+    measures="the distance from 1 of each vertex's sum of weights",
+    severity="warning",
+    fix="shape",
+    needs="influences",
+)
 @over_meshes
 def sums(subject: Subject) -> Iterator[Finding]:
-    """WGT-SUM: weights of a vertex that do not add up to one."""
+    """Weights of a vertex that do not add up to one."""
     rig = subject.rig
     limit, zero = subject.limit(SUM), subject.limit(ZERO)
     for key, part, _, influences in subject.once(weighted):
-        vertices = np.flatnonzero(subject.faulty(part)["WGT-SUM"])
+        vertices = np.flatnonzero(subject.faulty(part)[SUM.rule])
         if not len(vertices):
             continue
         missing = 1.0 - influences.sums[vertices]
@@ -60,7 +71,6 @@ def sums(subject: Subject) -> Iterator[Finding]:
         ways += ["away from"] if missing.min() < 0.0 else []
         severity: Severity = "error" if worst > subject.limit(SUM_ERROR) else "warning"
         yield Finding(
-            "WGT-SUM",
             key,
             f"{count(len(vertices), 'vertex')} "
             f"{verb(len(vertices), 'has', 'have')} weights off by up to {worst:.3g} "
@@ -88,12 +98,20 @@ def normalise(influences: Influences, limit: float, zero: float) -> Influences:
     return replace(influences, weights=influences.weights / divisor[:, None])
 
 
+@rule(
+    OUT_OF_RANGE,
+    title="Weight outside 0 to 1",
+    measures="weights that are not finite, negative or above one",
+    severity="error",
+    fix="shape",
+    needs="influences",
+)
 @over_meshes
 def ranges(subject: Subject) -> Iterator[Finding]:
-    """WGT-RANGE: weights that are not finite, negative or above one."""
+    """Weights that are not finite, negative or above one."""
     rig = subject.rig
     for key, part, _, influences in subject.once(weighted):
-        vertices = np.flatnonzero(subject.faulty(part)["WGT-RANGE"])
+        vertices = np.flatnonzero(subject.faulty(part)[OUT_OF_RANGE])
         if not len(vertices):
             continue
         weights = influences.weights[vertices]
@@ -109,7 +127,6 @@ def ranges(subject: Subject) -> Iterator[Finding]:
         if lost:
             words.append("weights that are no finite number")
         yield Finding(
-            "WGT-RANGE",
             key,
             f"{count(len(vertices), 'vertex')} "
             f"{verb(len(vertices), 'has', 'have')} {' and '.join(words)}",
@@ -137,17 +154,24 @@ def clamp(influences: Influences) -> Influences:
     return Influences(joints, np.where(wrong[:, None], shares, influences.weights))
 
 
+@rule(
+    ZERO,
+    title="Vertices without weights",
+    measures="vertices whose weights sum to nothing",
+    severity="error",
+    fix="exact",
+    needs="influences",
+)
 @over_meshes
 def unweighted(subject: Subject) -> Iterator[Finding]:
-    """WGT-ZERO: vertices that no joint moves."""
+    """Vertices that no joint moves."""
     rig = subject.rig
     zero = subject.limit(ZERO)
     for key, part, _, influences in subject.once(weighted):
-        vertices = np.flatnonzero(subject.faulty(part)["WGT-ZERO"])
+        vertices = np.flatnonzero(subject.faulty(part)[ZERO.rule])
         if not len(vertices):
             continue
         yield Finding(
-            "WGT-ZERO",
             key,
             f"{count(len(vertices), 'vertex')} without any weight",
             part_label(rig, part),

@@ -9,7 +9,7 @@ import numpy as np
 from rigview.check.labels import part_keys, part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.surface import components, edges_of, welded
-from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, vertices_of
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, vertices_of
 from rigview.check.rules.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross
 from rigview.core.mesh import Primitive
@@ -68,9 +68,16 @@ def _against(faces: _Faces, limit: float) -> list[tuple[IntArray, float]]:
     ]
 
 
+@rule(
+    WINDING,
+    title="Mesh is inside out",
+    measures="the normals of each shell against the winding of its faces",
+    severity="warning",
+    fix="exact",
+)
 @over_meshes
 def against_normals(subject: Subject) -> Iterator[Finding]:
-    """MSH-WINDING: shells whose faces are wound against their normals.
+    """Shells whose faces are wound against their normals.
 
     Nodes that mirror turn both round, and so count for nothing. The volume that a shell encloses tells
     which of the two points inwards; a flat shell has none.
@@ -85,7 +92,6 @@ def against_normals(subject: Subject) -> Iterator[Finding]:
         chosen = np.unique(primitive.triangles[np.concatenate([shell for shell, _ in found])])
         share = max(share for _, share in found)
         yield Finding(
-            "MSH-WINDING",
             part_keys(rig)[part],
             f"{count(len(found), 'shell')} with up to {100.0 * share:.0f} % of the surface wound against "
             "its normals",

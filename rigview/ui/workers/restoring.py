@@ -4,6 +4,7 @@ from typing import Any
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.rule import Finding
+from rigview.check.rules.weights import sums
 from rigview.core.rig import Rig
 from rigview.io.describe import frame_rate
 from rigview.render.camera import Camera
@@ -79,7 +80,7 @@ def weights_shown(finding: Finding) -> dict[str, Any]:
 
     Divided by their sum they would not show it.
     """
-    return {"weights": "literal"} if finding.rule == "WGT-SUM" else {}
+    return {"weights": "literal"} if finding.rule == sums.id else {}
 
 
 def view_of_finding(finding: Finding, rig: Rig) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from rigview.check.labels import part_label
 from rigview.check.rule import Finding, Fix, count, verb, vertices_of
+from rigview.check.rules.seams import SEAM
 from rigview.core import names
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import box_diagonal
@@ -230,4 +231,5 @@ def _findings(
             fix=Fix(
                 "none", reason="which of the two is right is not known; rigview transfer copies one"
             ),
+            rule=SEAM.rule,
         )

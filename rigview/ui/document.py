@@ -1,6 +1,6 @@
 """The one mutable object: the open rig and its undo stack."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -9,6 +9,7 @@ from rigview.check.applying.rom_trials import RomTrials
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.io import Loaded
+from rigview.io.overrides import Overrides
 from rigview.render.session import Recipe
 
 # Steps before the present one whose rigs stay ready for skinning. Of a character with 24,000 vertices a
@@ -25,6 +26,39 @@ class UndoStep:
     parts: tuple[str, ...] = ()
 
 
+@dataclass(eq=False)
+class Held:
+    """All that a document has, while another rig is shown in its place.
+
+    Parameters
+    ----------
+    loaded
+        None where nothing is open.
+    rehearsals
+        What fixes of its rigs are tried in.
+    recipes
+        What a clip is called that the file does not have → how it was made.
+    overrides
+        By what the file was read instead of what it states.
+    stamp
+        When the file was written, and how long it was, as far as the window has taken note of it.
+    """
+
+    loaded: Loaded | None = None
+    steps: list[UndoStep] = field(default_factory=list)
+    at: int = 0
+    saved_at: int = 0
+    rehearsals: RomTrials = field(default_factory=RomTrials)
+    recipes: dict[str, Recipe] = field(default_factory=dict)
+    overrides: Overrides | None = None
+    stamp: tuple[int, int] | None = None
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the present rig has never been saved as it is."""
+        return bool(self.steps) and self.at != self.saved_at
+
+
 class Document(QObject):
     """The rig that the user edits.
 
@@ -38,46 +72,56 @@ class Document(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        # What fixes of its rigs are tried in, one after the other.
-        self.rehearsals = RomTrials()
-        # What a clip is called that the file does not have → how it was made.
-        self.recipes: dict[str, Recipe] = {}
-        self._loaded: Loaded | None = None
-        self._steps: list[UndoStep] = []
-        self._at = 0
-        self._saved_at = 0
+        self._held = Held()
+
+    @property
+    def held(self) -> Held:
+        """All that the document has; `show` takes it back."""
+        return self._held
+
+    @property
+    def rehearsals(self) -> RomTrials:
+        """What fixes of its rigs are tried in, one after the other."""
+        return self._held.rehearsals
+
+    @property
+    def recipes(self) -> dict[str, Recipe]:
+        """What a clip is called that the file does not have → how it was made."""
+        return self._held.recipes
 
     @property
     def loaded(self) -> Loaded | None:
         """The file as it was read, or None while nothing is open."""
-        return self._loaded
+        return self._held.loaded
 
     @property
     def path(self) -> Path | None:
         """The open file."""
-        return self._loaded.path if self._loaded is not None else None
+        return self._held.loaded.path if self._held.loaded is not None else None
 
     @property
     def deformer(self) -> Deformer | None:
         """The present rig, ready for skinning."""
-        return self._steps[self._at].deformer if self._steps else None
+        return self._held.steps[self._held.at].deformer if self._held.steps else None
 
     @property
     def rig(self) -> Rig | None:
         """The present rig."""
         return self.deformer.rig if self.deformer is not None else None
 
-    def open(self, loaded: Loaded, deformer: Deformer) -> None:
+    def open(self, loaded: Loaded, deformer: Deformer, overrides: Overrides | None = None) -> None:
         """Take over a file that was read; what was open is gone."""
-        self._loaded, self.rehearsals, self.recipes = loaded, RomTrials(), {}
-        self._steps = [UndoStep("Open", deformer)]
-        self._at = self._saved_at = 0
+        self.show(Held(loaded, [UndoStep("Open", deformer)], overrides=overrides))
+
+    def show(self, held: Held) -> None:
+        """Take over what was held; an empty one closes what is open."""
+        self._held = held
         self.opened.emit()
         self.changed.emit()
 
     def recipe_of(self, clip: int | None) -> Recipe | None:
         """Return how a clip of the present rig was made; None for one that the file has."""
-        rig, loaded = self.rig, self._loaded
+        rig, loaded = self.rig, self._held.loaded
         if rig is None or loaded is None or clip is None or clip < len(loaded.rig.clips):
             return None
         return self.recipes.get(rig.clip_names[clip])
@@ -90,79 +134,83 @@ class Document(QObject):
         parts
             The names of the changes that the step consists of, where there are several.
         """
-        del self._steps[self._at + 1 :]
-        if self._saved_at > self._at:
-            self._saved_at = -1
-        self._steps.append(UndoStep(name, deformer, parts))
-        self._at += 1
+        del self._held.steps[self._held.at + 1 :]
+        if self._held.saved_at > self._held.at:
+            self._held.saved_at = -1
+        self._held.steps.append(UndoStep(name, deformer, parts))
+        self._held.at += 1
         self._forget_computed()
         self.changed.emit()
 
     def _forget_computed(self) -> None:
         """Keep only the rigs of steps that are far from the present one."""
-        far = self._at - READY - 1
+        far = self._held.at - READY - 1
         if far >= 0:
-            step = self._steps[far]
+            step = self._held.steps[far]
             kept = Deformer(step.deformer.rig, step.deformer.weights)
-            self._steps[far] = replace(step, deformer=kept)
+            self._held.steps[far] = replace(step, deformer=kept)
 
     def undo(self) -> None:
         """Take the last change back."""
         if self.undo_name is not None:
-            self._at -= 1
+            self._held.at -= 1
             self.changed.emit()
 
     def redo(self) -> None:
         """Make the change again that was taken back."""
         if self.redo_name is not None:
-            self._at += 1
+            self._held.at += 1
             self.changed.emit()
 
     def go_to(self, number: int) -> None:
         """Undo or redo up to a step; 0 is the file as it was opened."""
-        wanted = min(max(number, 0), len(self._steps) - 1)
-        if self._steps and wanted != self._at:
-            self._at = wanted
+        wanted = min(max(number, 0), len(self._held.steps) - 1)
+        if self._held.steps and wanted != self._held.at:
+            self._held.at = wanted
             self.changed.emit()
 
     @property
     def step_names(self) -> tuple[str, ...]:
         """The names of all steps, those that were undone too; the first is the file itself."""
-        return tuple(step.name for step in self._steps)
+        return tuple(step.name for step in self._held.steps)
 
     @property
     def at(self) -> int:
         """The number of the present step."""
-        return self._at
+        return self._held.at
 
     @property
     def saved_rig(self) -> Rig | None:
         """The rig as it is on disk; None where that state is gone."""
-        known = 0 <= self._saved_at < len(self._steps)
-        return self._steps[self._saved_at].deformer.rig if known else None
+        known = 0 <= self._held.saved_at < len(self._held.steps)
+        return self._held.steps[self._held.saved_at].deformer.rig if known else None
 
     @property
     def undo_name(self) -> str | None:
         """The change that undo would take back."""
-        return self._steps[self._at].name if self._at > 0 else None
+        return self._held.steps[self._held.at].name if self._held.at > 0 else None
 
     @property
     def redo_name(self) -> str | None:
         """The change that redo would make."""
-        return self._steps[self._at + 1].name if self._at + 1 < len(self._steps) else None
+        return (
+            self._held.steps[self._held.at + 1].name
+            if self._held.at + 1 < len(self._held.steps)
+            else None
+        )
 
     @property
     def changes(self) -> tuple[str, ...]:
         """The names of the changes between the file and the present rig, oldest first."""
-        steps = self._steps[1 : self._at + 1]
+        steps = self._held.steps[1 : self._held.at + 1]
         return tuple(name for step in steps for name in step.parts or (step.name,))
 
     @property
     def is_changed(self) -> bool:
         """Whether the present rig has never been saved as it is."""
-        return bool(self._steps) and self._at != self._saved_at
+        return self._held.is_changed
 
     def mark_saved(self) -> None:
         """Remember that the present rig is on disk."""
-        self._saved_at = self._at
+        self._held.saved_at = self._held.at
         self.saved.emit()

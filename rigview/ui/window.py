@@ -31,11 +31,14 @@ from rigview.ui.palette.field import Palette
 from rigview.ui.palette.search import entries
 from rigview.ui.panels.finding_words import chosen_words
 from rigview.ui.settings import Settings
+from rigview.ui.tabs.open_rigs import OpenRig
+from rigview.ui.tabs.tab_bar import TabStrip
 from rigview.ui.toolbar import Bar
 from rigview.ui.view_state import ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import RETURN
 from rigview.ui.widgets.fields import Number
+from rigview.ui.widgets.layout import column
 from rigview.ui.workbench import Workbench
 from rigview.ui.workers.camera_follow import Follower
 from rigview.ui.workers.cures import Cure
@@ -67,6 +70,8 @@ class Window(QMainWindow):
         self.appearance = Appearance(self, self.bench.state, settings)
         self.bar = Bar(self.commands, self.bench, self.appearance)
         self._may_close = False
+        # Rigs whose changes may be lost with the window.
+        self._let_go: list[OpenRig] = []
         self._settings_fault = ""
         self._camera_before: Camera | None = None
         # The panes that come back with a rig that is skinned.
@@ -79,7 +84,8 @@ class Window(QMainWindow):
         self.setMinimumSize(*_MINIMUM)
         self.resize(1280, 720)
         self.setAcceptDrops(True)
-        self.setMenuWidget(self.bar)
+        self.tabs = TabStrip(self.bench.rigs)
+        self.setMenuWidget(column(self.bar, self.tabs, spacing=0))
         self.arrangement = Arrangement(self, self.bench)
         self._make_foot()
         self.progress = ProgressLine(self.bench.jobs, self.bench.status)
@@ -117,7 +123,7 @@ class Window(QMainWindow):
 
     def _order_focus(self, _floats: bool = False) -> None:
         """Let Tab go through the window as one reads it, the bar first."""
-        order = [self.bar, *self.arrangement.reading_order]
+        order = [self.bar, self.tabs, *self.arrangement.reading_order]
         here = [part for part in order if part.window() is self]
         stops = [stop for part in here for stop in _tab_stops(part)]
         for before, after in pairwise(stops):
@@ -131,6 +137,9 @@ class Window(QMainWindow):
         bench.start_page.opened.connect(bench.open_path)
         bench.start_page.open_asked.connect(partial(self.commands.do, "open_file"))
         self.bar.layout_asked.connect(self.arrangement.reset)
+        self.tabs.close_asked.connect(bench.close_rig)
+        self.tabs.open_asked.connect(partial(self.commands.do, "open_in_tab"))
+        bench.rigs.changed.connect(self._refresh_rigs)
         bench.opener.opened.connect(self._opened)
         bench.opener.refused.connect(self._refused)
         bench.opener.previewed.connect(self._loading)
@@ -330,6 +339,10 @@ class Window(QMainWindow):
         self.commands.refresh()
         self.bar.refresh()
 
+    def _refresh_rigs(self) -> None:
+        self._show_title()
+        self.commands.refresh()
+
     def _show_title(self) -> None:
         path = self.bench.document.path
         self.setWindowTitle(f"{path.name}[*] — rigview" if path is not None else "rigview")
@@ -429,13 +442,10 @@ class Window(QMainWindow):
         if not paths:
             return
         event.acceptProposedAction()
-        first, *others = paths
-        self.bench.open_path(first)
-        if others:
-            self._tell(
-                f"{count(len(paths), 'rig')} were dropped, and {shortened(first.name)} is taken",
-                "File > Compare with… shows another one beside it.",
-            )
+        if len(paths) > 1:
+            self.bench.open_beside(paths)
+        else:
+            self.bench.open_path(paths[0])
 
     def _dropped(self, event: QDropEvent) -> list[Path]:
         """Return the local files that look like rigs, also those in folders, else a picture or any."""
@@ -455,9 +465,8 @@ class Window(QMainWindow):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self.bench.document.is_changed and not self._may_close:
+        if not self._may_close and self._ask_for_unsaved():
             event.ignore()
-            self.bench.saver.before_losing(self, self._close_now)
             return
         self.arrangement.save(self.bench.settings)
         self.bench.state.update(playing=False)
@@ -466,8 +475,18 @@ class Window(QMainWindow):
         self.bench.canvas.stop()
         event.accept()
 
-    def _close_now(self) -> None:
-        self._may_close = True
+    def _ask_for_unsaved(self) -> bool:
+        """Ask for the first rig with changes that nobody has been asked for; tell whether there is one."""
+        rigs = self.bench.rigs
+        asked = next((n for n in rigs.unsaved if rigs.rigs[n] not in self._let_go), None)
+        if asked is None:
+            return False
+        rigs.show(asked)
+        self.bench.saver.before_losing(self, partial(self._let_go_of, rigs.rigs[asked]))
+        return True
+
+    def _let_go_of(self, rig: OpenRig) -> None:
+        self._let_go.append(rig)
         self.close()
 
 

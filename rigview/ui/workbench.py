@@ -1,5 +1,6 @@
 """All parts of the window and how they hang together; the window only gives them their places."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -35,6 +36,7 @@ from rigview.ui.panes.weight_strip import WeightStrip
 from rigview.ui.settings import Settings
 from rigview.ui.shell import Shell
 from rigview.ui.stage import Stage
+from rigview.ui.tabs.open_rigs import OpenRigs
 from rigview.ui.view_state import State
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.clip_choice import ClipChoice
@@ -109,11 +111,25 @@ class Workbench(QObject):
             self.stage, self.state, self.panes, self.worst_scanner, self.meters
         )
         self._connect_worst_poses()
+        self._add_panes()
+        self.rigs = OpenRigs(self.document, self.state, self.checker, self.opener)
+        self.rigs.leaving.connect(self._leave_all)
+
+    def _add_panes(self) -> None:
+        """Make what stands around the panes."""
         self.headers = Headers(self.stage, self.state, self.readings)
         self.headers.worst_asked.connect(self.worst_view.show_region)
         self.legend = ShadingLegend(self.stage, self.state)
         self.method_controls = MethodControls(self.stage, self.state, self.panes)
-        self.start_page = StartPage(settings)
+        self.start_page = StartPage(self.settings)
+
+    def _leave_all(self) -> None:
+        """Leave what is tried, compared or pointed at: another rig is about to be shown."""
+        self.message.hide()
+        self.checks.choose(None)
+        self.previewer.leave()
+        self.stage.end_rehearsal()
+        self.state.update(playing=False)
 
     def _connect_worst_poses(self) -> None:
         self.worst_strip.chosen.connect(self._show_worst)
@@ -164,9 +180,26 @@ class Workbench(QObject):
         return self.canvas.window()
 
     def open_path(self, path: Path) -> None:
-        """Open a file, after asking where that would lose changes."""
+        """Show a file that is open; open any other, after asking where that would lose changes."""
         self.message.hide()
+        number = self.rigs.number_of(path)
+        if number is not None and number != self.rigs.current:
+            self.rigs.show(number)
+            return
+        if number is None and self.settings.read("open in tabs", False):
+            self.open_beside([path])
+            return
         self.saver.before_losing(self.canvas.window(), lambda: self._start(Path(path)))
+
+    def open_beside(self, paths: Iterable[Path]) -> None:
+        """Open files in tabs of their own."""
+        self.message.hide()
+        self.rigs.open_all(map(Path, paths))
+
+    def close_rig(self, number: int) -> None:
+        """Close an open rig, after asking where that would lose changes."""
+        window = self.canvas.window()
+        self.rigs.close(number, lambda then: self.saver.before_losing(window, then))
 
     def _start(self, path: Path, overrides: Overrides | None = None) -> None:
         self.opener.open(path, overrides=overrides)

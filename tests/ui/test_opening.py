@@ -151,16 +151,6 @@ def test_of_files_dropped_together_the_rig_is_opened_whatever_comes_first(arm, s
     assert arm.bench.message.isHidden()
 
 
-def test_of_several_rigs_dropped_one_is_opened_and_the_window_says_how_to_see_another(arm, samples):
-    assert arm.drop(samples / "box.glb", samples / "chain.glb")
-    arm.rest()
-    assert arm.document.path.name == "box.glb"
-    message = arm.bench.message
-    assert message.isVisible()
-    assert message.title.text() == "2 rigs were dropped, and box.glb is taken"
-    assert "Compare with" in message.reason.text()
-
-
 def test_of_a_dropped_folder_the_rig_in_it_is_opened(arm, samples, tmp_path):
     (tmp_path / "textures").mkdir()
     (tmp_path / "a_texture.png").touch()

@@ -221,8 +221,19 @@ class _Latest:
                 self._facts.popitem(last=False)
             return kept
 
+    def drop_all_but(self, rig: Rig | None) -> None:
+        """Forget all rigs but one."""
+        with self._lock:
+            for other in [known for known in self._facts if known is not rig]:
+                del self._facts[other]
+
 
 _LATEST = _Latest(2)
+
+
+def forget_all_but(rig: Rig | None) -> None:
+    """Forget what is known of the last rigs but one: what is closed shall take no memory."""
+    _LATEST.drop_all_but(rig)
 
 
 def measured(rig: Rig, before: Rig | None = None) -> Facts:

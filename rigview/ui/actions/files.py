@@ -29,6 +29,17 @@ def open_file(bench: Workbench) -> None:
         bench.open_path(path)
 
 
+def open_in_tab(bench: Workbench) -> None:
+    """Ask for a file and open it in a tab of its own."""
+    path = ask_for_rig(bench, "Open a rig in a new tab", ";;Pictures with a view (*.png)")
+    if path is not None:
+        bench.open_beside([path])
+
+
+def _no_other_rig(bench: Workbench) -> str:
+    return "" if len(bench.rigs.rigs) > 1 else "No other rig is open."
+
+
 def read_again(bench: Workbench) -> None:
     """Read the file again, keeping the view."""
     path = bench.document.path
@@ -77,6 +88,15 @@ def export_page(bench: Workbench) -> None:
 
 ROWS: tuple[Action, ...] = (
     Action("open_file", "File", "Open…", open_file, ("Ctrl+O",), "folder-open", always=True),
+    Action(
+        "open_in_tab",
+        "File",
+        "Open in new tab…",
+        open_in_tab,
+        ("Ctrl+T",),
+        "plus",
+        always=True,
+    ),
     Action("reload", "File", "Reload", read_again, ("Ctrl+R",), "arrow-clockwise"),
     Action("units", "File", "Unit and axes…", ask_units, icon="ruler"),
     Action("compare", "File", "Compare with…", compare, ("Ctrl+Shift+O",), "columns"),
@@ -99,6 +119,33 @@ ROWS: tuple[Action, ...] = (
         contexts=("pane",),
     ),
     Action("review_page", "File", "Export review page…", export_page, icon="share-network"),
+    Action(
+        "next_tab",
+        "File",
+        "Next rig",
+        lambda bench: bench.rigs.step(1),
+        ("Ctrl+Tab", "Ctrl+PgDown"),
+        "caret-right",
+        why_not=_no_other_rig,
+        divider=True,
+    ),
+    Action(
+        "previous_tab",
+        "File",
+        "Previous rig",
+        lambda bench: bench.rigs.step(-1),
+        ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
+        "caret-left",
+        why_not=_no_other_rig,
+    ),
+    Action(
+        "close_rig",
+        "File",
+        "Close rig",
+        lambda bench: bench.close_rig(bench.rigs.current),
+        ("Ctrl+W",),
+        "x",
+    ),
     Action(
         "close",
         "File",

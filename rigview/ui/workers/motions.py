@@ -95,7 +95,7 @@ class Motions(QObject):
         moving = [clip for clip in taken.clips if clip.channels]
         verb = "Add" if taken.retargeting is None else "Retarget"
         name = f"{verb} {count(len(taken.clips), 'clip')} of {file}"
-        self._document.recipes |= taken.recipes
+        self._document.recipes.update(taken.recipes)
         self._document.replace(result.deformer, name)
         shown = next((clip for clip in moving if clip.changes_anything), moving[0])
         self._state.update(clip=result.deformer.rig.clips.index(shown), time=shown.start)

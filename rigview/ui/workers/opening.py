@@ -74,10 +74,12 @@ def outline(deformer: Deformer) -> tuple[FloatArray, float | None]:
 class Opener(QObject):
     """Opens files into the document; `is_reload` says whether the last one was open already.
 
-    `opened` follows a success and carries an `Opened`; `refused` carries the file and the error;
+    `arriving` comes before the document takes the file; `opened` follows a success and carries an
+    `Opened`; `refused` carries the file and the error;
     `previewed` says that the skeleton is on show while the meshes are read.
     """
 
+    arriving = Signal()
     opened = Signal(object)
     refused = Signal(object, object)
     previewed = Signal(bool)
@@ -88,6 +90,8 @@ class Opener(QObject):
         self._job: Job | None = None
         self._skeleton: Rig | None = None
         self.is_reload = False
+        # Whether what is open stays open, in a tab of its own.
+        self.is_beside = False
         self._overrides: Overrides | None = None
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
@@ -103,14 +107,25 @@ class Opener(QObject):
         """Whether a file is being read."""
         return self._job is not None
 
-    def open(self, path: Path, *, reload: bool = False, overrides: Overrides | None = None) -> Job:
+    def open(
+        self,
+        path: Path,
+        *,
+        reload: bool = False,
+        beside: bool = False,
+        overrides: Overrides | None = None,
+    ) -> Job:
         """Begin to open a rig, or the rig that a picture of rigview shows.
 
         A file that is read again is so by the same overrides.
+
+        Parameters
+        ----------
+        beside
+            Whether what is open stays open.
         """
-        if not reload:
-            self._overrides = overrides
-        believed = self._overrides
+        believed = self._document.held.overrides if reload else overrides
+        self._overrides, self.is_beside = believed, beside
         if self._job is not None:
             self._job.cancel()
         self._skeleton, old = None, self._document.rig
@@ -152,6 +167,13 @@ class Opener(QObject):
             self._stage.show_preview(Deformer(self._skeleton))
             self.previewed.emit(True)
 
+    def step_back(self) -> None:
+        """Leave the stage to another open rig; what is being opened comes beside it."""
+        if self._job is not None:
+            self.is_beside, self._skeleton = True, None
+            self._stage.show_preview(None)
+            self.previewed.emit(False)
+
     def _end(self, job: Job | None) -> None:
         if job is not None and job is not self._job:
             return
@@ -167,7 +189,8 @@ class Opener(QObject):
 
     def _succeed(self, result: "Opened") -> None:
         self._end(None)
-        self._document.open(result.loaded, result.deformer)
+        self.arriving.emit()
+        self._document.open(result.loaded, result.deformer, self._overrides)
         self.opened.emit(result)
 
     def _fail(self, error: BaseException) -> None:

@@ -18,7 +18,6 @@ class Watcher(QObject):
     def __init__(self, document: Document) -> None:
         super().__init__()
         self._document = document
-        self._stamp: tuple[int, int] | None = None
         self._system = QFileSystemWatcher(self)
         self._quiet = QTimer(self)
         self._quiet.setSingleShot(True)
@@ -36,13 +35,17 @@ class Watcher(QObject):
             self._system.removePaths(watched)
         path = self._document.path
         if path is not None:
-            self._stamp = _stamp(path)
+            if self._document.held.stamp is None:
+                self._document.held.stamp = _stamp(path)
+            else:
+                # It may have been written while another rig was shown.
+                self._quiet.start()
             self._system.addPaths([str(p) for p in (path, path.parent) if p.exists()])
 
     def forgive(self) -> None:
         """Take the file as it is now for the one that was read: we wrote it ourselves."""
         if self._document.path is not None:
-            self._stamp = _stamp(self._document.path)
+            self._document.held.stamp = _stamp(self._document.path)
 
     def _stirred(self, _path: str) -> None:
         self._quiet.start()
@@ -52,9 +55,9 @@ class Watcher(QObject):
         if path is None:
             return
         stamp = _stamp(path)
-        if stamp is None or stamp == self._stamp:
+        if stamp is None or stamp == self._document.held.stamp:
             return
-        self._stamp = stamp
+        self._document.held.stamp = stamp
         if str(path) not in self._system.files():
             self._system.addPath(str(path))
         self.rewritten.emit()

@@ -35,6 +35,7 @@ def run(file: Path | None) -> int:
     window = Window(Settings(), opengl=has_opengl())
     window.show()
     sys.excepthook = _Reporter(window)
+    QTimer.singleShot(0, window.bench.sessions.look_for_left)
     if file is not None:
         QTimer.singleShot(0, lambda: window.bench.open_path(file))
     status = application.exec()

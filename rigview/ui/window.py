@@ -143,7 +143,10 @@ class Window(QMainWindow):
         bench.opener.opened.connect(self._opened)
         bench.opener.refused.connect(self._refused)
         bench.opener.previewed.connect(self._loading)
+        bench.sessions.refused.connect(self._refused)
+        bench.sessions.named.connect(self._name_session)
         for speaker in (
+            bench.sessions,
             bench.saver,
             bench.exporter,
             bench.checker,
@@ -160,7 +163,7 @@ class Window(QMainWindow):
 
     def _connect_panels(self) -> None:
         bench = self.bench
-        for complainer in (bench.saver, bench.exporter, bench.checker):
+        for complainer in (bench.sessions, bench.saver, bench.exporter, bench.checker):
             complainer.failed.connect(self._complain)
         bench.saver.saved.connect(bench.settings.add_recent)
         bench.checks.preview_asked.connect(bench.previewer.show)
@@ -339,6 +342,10 @@ class Window(QMainWindow):
         self.commands.refresh()
         self.bar.refresh()
 
+    def _name_session(self) -> None:
+        path = self.bench.sessions.path
+        self.tabs.session.setText("" if path is None else path.name)
+
     def _refresh_rigs(self) -> None:
         self._show_title()
         self.commands.refresh()
@@ -471,6 +478,7 @@ class Window(QMainWindow):
         self.arrangement.save(self.bench.settings)
         self.bench.state.update(playing=False)
         self.bench.jobs.stop()
+        self.bench.sessions.end()
         QApplication.processEvents()
         self.bench.canvas.stop()
         event.accept()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from rigview.core.measures.worst_poses import WorstPose
 from rigview.io.overrides import Overrides
+from rigview.io.session_files import SUFFIX
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs
 from rigview.ui.joint_readings import JointMeters, JointReadings
@@ -33,6 +34,7 @@ from rigview.ui.panes.strips import (
 )
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.panes.weight_strip import WeightStrip
+from rigview.ui.sessions.sessions import Sessions
 from rigview.ui.settings import Settings
 from rigview.ui.shell import Shell
 from rigview.ui.stage import Stage
@@ -114,6 +116,7 @@ class Workbench(QObject):
         self._add_panes()
         self.rigs = OpenRigs(self.document, self.state, self.checker, self.opener)
         self.rigs.leaving.connect(self._leave_all)
+        self.sessions = Sessions(self.rigs, self.state, self.jobs, settings, self.message)
 
     def _add_panes(self) -> None:
         """Make what stands around the panes."""
@@ -182,6 +185,9 @@ class Workbench(QObject):
     def open_path(self, path: Path) -> None:
         """Show a file that is open; open any other, after asking where that would lose changes."""
         self.message.hide()
+        if path.suffix.lower() == SUFFIX:
+            self.sessions.open(path)
+            return
         number = self.rigs.number_of(path)
         if number is not None and number != self.rigs.current:
             self.rigs.show(number)
@@ -194,7 +200,11 @@ class Workbench(QObject):
     def open_beside(self, paths: Iterable[Path]) -> None:
         """Open files in tabs of their own."""
         self.message.hide()
-        self.rigs.open_all(map(Path, paths))
+        for path in map(Path, paths):
+            if path.suffix.lower() == SUFFIX:
+                self.sessions.open(path)
+            else:
+                self.rigs.open_all([path])
 
     def close_rig(self, number: int) -> None:
         """Close an open rig, after asking where that would lose changes."""

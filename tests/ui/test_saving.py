@@ -285,7 +285,7 @@ def test_a_copy_replaces_no_file_beside_the_one_that_is_open(fixed):
     source = fixed.document.path
     beside = source.with_name("beside.glb")
     beside.write_bytes(b"")
-    fixed.document._loaded = replace(fixed.document.loaded, files=(source, beside))
+    fixed.document.held.loaded = replace(fixed.document.loaded, files=(source, beside))
     fixed.bench.saver.write(beside)
     fixed.rest()
     assert beside.read_bytes() == b""

@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from rigview.io import suffix_filter
+from rigview.io.session_files import SUFFIX
 from rigview.ui.actions.row import Action
 from rigview.ui.dialogs.text_dialog import TextDialog
 from rigview.ui.dialogs.units_dialog import UnitsDialog
@@ -24,7 +25,7 @@ def ask_for_rig(bench: Workbench, title: str, also: str = "") -> Path | None:
 
 def open_file(bench: Workbench) -> None:
     """Ask for a file and open it."""
-    path = ask_for_rig(bench, "Open a rig", ";;Pictures with a view (*.png)")
+    path = ask_for_rig(bench, "Open a rig", f";;Sessions (*{SUFFIX});;Pictures with a view (*.png)")
     if path is not None:
         bench.open_path(path)
 
@@ -34,6 +35,22 @@ def open_in_tab(bench: Workbench) -> None:
     path = ask_for_rig(bench, "Open a rig in a new tab", ";;Pictures with a view (*.png)")
     if path is not None:
         bench.open_beside([path])
+
+
+def save_session(bench: Workbench) -> None:
+    """Ask for a name, and save all that is open under it."""
+    sessions = bench.sessions
+    first = bench.rigs.path(bench.rigs.current) or Path.cwd() / "rigs"
+    proposed = sessions.path or first.with_suffix(SUFFIX)
+    name, _ = QFileDialog.getSaveFileName(
+        bench.host, "Save the session", str(proposed), f"Sessions (*{SUFFIX})"
+    )
+    if name:
+        sessions.save(Path(name) if name.lower().endswith(SUFFIX) else Path(f"{name}{SUFFIX}"))
+
+
+def _nothing_left(bench: Workbench) -> str:
+    return "" if bench.sessions.left is not None else "No window was left without closing it."
 
 
 def _no_other_rig(bench: Workbench) -> str:
@@ -108,6 +125,17 @@ ROWS: tuple[Action, ...] = (
         ("Ctrl+S", "Ctrl+Shift+S"),
         "floppy-disk",
         divider=True,
+    ),
+    Action("save_session", "File", "Save session…", save_session, icon="stack"),
+    Action(
+        "bring_back",
+        "File",
+        "Bring back what was open",
+        lambda bench: bench.sessions.offer(),
+        icon="clock-counter-clockwise",
+        why_not=_nothing_left,
+        always=True,
+        greyed=True,
     ),
     Action(
         "screenshot",

@@ -40,15 +40,21 @@ class MessageStrip(QWidget):
         self.action = Button()
         self._do: Callable[[], None] = self.hide
         self.action.clicked.connect(self._act)
+        self.other = Button("", kind="ghost")
+        self._do_other: Callable[[], None] = self.hide
+        self.other.clicked.connect(self._act_otherwise)
         self.dismiss = Button("", "x", "ghost", "Dismiss  Esc")
         self.dismiss.clicked.connect(self.hide)
         words = column(None, self.title, self.reason, None, spacing=1)
-        buttons = self.action, self.copy, self.dismiss
+        buttons = self.action, self.other, self.copy, self.dismiss
         across(self, self._edge, self._mark, (words, 1), *buttons, margins=(0, 0, 8, 0), spacing=10)
         self.hide()
 
     def _act(self) -> None:
         self._do()
+
+    def _act_otherwise(self) -> None:
+        self._do_other()
 
     def show_message(
         self,
@@ -73,8 +79,17 @@ class MessageStrip(QWidget):
             self.action.explain(action[0])
             self.action.updateGeometry()
             self._do = action[1]
+        self.other.hide()
         self.setAccessibleName(f"{title}. {reason}")
         self.show()
+
+    def offer(self, words: str, do: Callable[[], None]) -> None:
+        """Add a second button to the message on show."""
+        self.other.setText(words)
+        self.other.explain(words)
+        self.other.updateGeometry()
+        self._do_other = do
+        self.other.show()
 
 
 class PreviewStrip(QWidget):

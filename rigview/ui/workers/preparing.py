@@ -6,13 +6,14 @@ from rigview.check.measures.facts import measured
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.io import Listener
-from rigview.ui.jobs import Progress
 
 
 class Teller(Listener):
     """Passes a reader's progress on to a job, which can stop it so, and the joints to who shows them."""
 
-    def __init__(self, progress: Progress, show: Callable[[Rig], None] | None = None) -> None:
+    def __init__(
+        self, progress: Callable[[str, float], None], show: Callable[[Rig], None] | None = None
+    ) -> None:
         self._progress, self._show = progress, show
 
     def stage(self, text: str, fraction: float) -> None:

@@ -30,6 +30,8 @@ from rigview.ui.navigation import PRESETS
 from rigview.ui.palette.field import Palette
 from rigview.ui.palette.search import entries
 from rigview.ui.panels.finding_words import chosen_words
+from rigview.ui.preferences.dialog import PreferencesDialog
+from rigview.ui.preferences.rows import BY_KEY, Desk, first_shading, wanted_methods
 from rigview.ui.settings import Settings
 from rigview.ui.tabs.open_rigs import OpenRig
 from rigview.ui.tabs.tab_bar import TabStrip
@@ -66,6 +68,7 @@ class Window(QMainWindow):
         self.bench = Workbench(settings, opengl=opengl)
         self.follower = self._follower()
         self.shortcuts = Shortcuts(settings)
+        self.bench.state.update(methods=wanted_methods(settings))
         self.commands = Commands(self.bench, self.shortcuts)
         self.appearance = Appearance(self, self.bench.state, settings)
         self.bar = Bar(self.commands, self.bench, self.appearance)
@@ -134,6 +137,7 @@ class Window(QMainWindow):
         bench.shell.palette_asked.connect(self._find)
         bench.shell.keys_asked.connect(self._edit_keys)
         bench.shell.sheet_asked.connect(self._show_keys)
+        bench.shell.preferences_asked.connect(self._prefer)
         bench.start_page.opened.connect(bench.open_path)
         bench.start_page.open_asked.connect(partial(self.commands.do, "open_file"))
         self.bar.layout_asked.connect(self.arrangement.reset)
@@ -207,6 +211,11 @@ class Window(QMainWindow):
     def _edit_keys(self, action: str) -> None:
         KeysEditor(self, self.shortcuts, action).open()
 
+    def _prefer(self) -> None:
+        dialog = PreferencesDialog(self, Desk(self.bench, self.appearance, self.shortcuts))
+        dialog.keys_asked.connect(partial(self._edit_keys, ""))
+        dialog.open()
+
     def _show_keys(self) -> None:
         KeysSheet(self, PRESETS[self.bench.panes.preset], self.shortcuts).open()
 
@@ -242,6 +251,7 @@ class Window(QMainWindow):
             )
             pane = min(state.value.pane, len(methods) - 1)
             state.update(**view_at_first(rig, front(result.deformer)), methods=methods, pane=pane)
+            state.update(**first_shading(self.bench.settings, rig))
             self.bench.panes.frame_points(result.outline, result.reach)
             self.bench.status.say(self._unkept(), undoable=False)
         if result.session is not None:
@@ -302,6 +312,10 @@ class Window(QMainWindow):
     def _rewritten(self) -> None:
         path = self.bench.document.path
         if path is None or self.bench.opener.is_busy:
+            return
+        by_itself = BY_KEY["reload by itself"].value(self.bench.settings)
+        if by_itself and not self.bench.document.is_changed:
+            self.bench.reload(path)
             return
         kept = (
             " Repairs that are not saved would be lost." if self.bench.document.is_changed else ""

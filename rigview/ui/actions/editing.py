@@ -114,6 +114,15 @@ ROWS: tuple[Action, ...] = (
         text_now=lambda bench: _named("redo", bench.document.redo_name),
         greyed=True,
     ),
+    Action(
+        "preferences",
+        "Edit",
+        "Preferences…",
+        lambda bench: bench.shell.preferences_asked.emit(),
+        ("Ctrl+,",),
+        "gear",
+        always=True,
+    ),
     Action("history", "Edit", "History…", show_history, ("Ctrl+H",), "clock-counter-clockwise"),
     Action(
         "search",

@@ -64,7 +64,7 @@ class _Tabs(QTabBar):
             picture = theme.pixmap(icon, token, 14, self.devicePixelRatioF())
             painter.drawPixmap(QPointF(left, box.center().y() - 7), picture)
             left += _MARK + 4
-        right = box.right() - _CLOSE - 8.0
+        right = box.right() - _CLOSE - 12.0
         if unsaved:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour("text2"))

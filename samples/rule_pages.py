@@ -20,6 +20,7 @@ FAMILIES = {
     "MSH": "Mesh",
     "ANI": "Animation",
     "DEF": "Deformation",
+    "TPL": "Templates of skeletons",
 }
 
 

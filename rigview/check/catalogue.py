@@ -18,6 +18,7 @@ from rigview.check.rules import (
     bind_reach,
     bounds,
     channels,
+    conformity,
     deformation,
     frame_grid,
     hierarchy,
@@ -111,6 +112,14 @@ _TABLE: tuple[Rule, ...] = (
     deformation.stretch,
     deformation.flips,
     deformation.intersections,
+    conformity.missing,
+    conformity.other_names,
+    conformity.parents,
+    conformity.orientations,
+    conformity.places,
+    conformity.extra,
+    conformity.order,
+    conformity.budgets,
 )
 # These three change together, by `extended_by` alone.
 RULES: list[Rule] = [*_TABLE, *third_party({rule.id for rule in _TABLE})]

@@ -7,6 +7,7 @@
     fail-on = "warning"
     ignore = ["WGT-SORT"]
     baseline = "rigview-baseline.json"  # beside this file
+    template = "hero.skel.toml"         # the skeleton that rigs conform to, or a shipped one: "unreal"
 
     [tool.rigview.severity]
     ORI-PRIMARY = "error"               # or "warning", "info", "note", "off"
@@ -34,7 +35,10 @@ from rigview.check.catalogue import BY_ID, LIMITS
 from rigview.check.report.facts import FAIL_ON
 from rigview.check.rule import NOTE, PROFILES, SEVERITIES, Finding, Profile, Severity
 from rigview.check.settings_files import is_within, read_text
+from rigview.check.template_files import named_template, read_template, shipped_names
 from rigview.core.errors import RigviewError
+from rigview.core.templates.making import TemplateError
+from rigview.core.templates.template import Template
 from rigview.core.text import system_reason, unknown_name
 
 OWN_FILE, SHARED_FILE = "rigview.toml", "pyproject.toml"
@@ -75,6 +79,7 @@ class Config:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     baseline: Path | None = None
+    template: Template | None = None
     severities: Mapping[str, Severity] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     limits: Mapping[str, float] = field(default_factory=dict)
@@ -108,7 +113,13 @@ class Config:
         """Return a profile with the severities and limits of this configuration."""
         limits = {**profile.limits, **self.limits}
         severities = dict(self.severities)
-        return replace(profile, severities=severities, notes=self.notes, limits=limits)
+        return replace(
+            profile,
+            severities=severities,
+            notes=self.notes,
+            limits=limits,
+            template=self.template or profile.template,
+        )
 
 
 def _fits(relative: str, pattern: str) -> bool:
@@ -310,6 +321,11 @@ def _per_file(value: object, _folder: Path) -> dict[str, Any]:
 
 
 def _baseline(value: object, folder: Path) -> dict[str, Any]:
+    return {"baseline": _below(value, folder)}
+
+
+def _below(value: object, folder: Path) -> Path:
+    """Return the file that is named, which is in the configuration's folder or below it."""
     if not isinstance(value, str) or not value:
         raise _Wrong("the name of a file is wanted")
     try:
@@ -319,7 +335,19 @@ def _baseline(value: object, folder: Path) -> dict[str, Any]:
     if not inside:
         # The configuration may be that of a repository which is checked, and is not trusted.
         raise _Wrong("a file in the folder of this configuration or below it is wanted")
-    return {"baseline": folder / value}
+    return folder / value
+
+
+def _template(value: object, folder: Path) -> dict[str, Any]:
+    if value == "":
+        return {}
+    if value in shipped_names():
+        return {"template": named_template(str(value))}
+    path = _below(value, folder)
+    try:
+        return {"template": read_template(path)}
+    except TemplateError as error:
+        raise _Wrong(str(error)) from None
 
 
 # Every key, and what turns its value into fields of `Config`.
@@ -329,6 +357,7 @@ _KEYS: dict[str, Callable[[object, Path], dict[str, Any]]] = {
     "select": lambda value, _: {"select": _rules(value)},
     "ignore": lambda value, _: {"ignore": _rules(value)},
     "baseline": _baseline,
+    "template": _template,
     "severity": _severity,
     "limits": _limits,
     "accept": _accept,

@@ -15,6 +15,7 @@ from rigview.check.report.facts import fingerprints
 from rigview.check.rule import PROFILES, Finding, Profile, Progress
 from rigview.check.run import Report, run
 from rigview.core.rig import Rig
+from rigview.core.templates.template import Template
 
 # In place of a configuration's name: none shall be looked for.
 NO_CONFIG = Path("none")
@@ -112,6 +113,13 @@ class Policy:
         ignored = config.ignored_in(path)
         return cls(path, config, chosen, config.select, ignored, named=name is not None)
 
+    def with_template(self, template: Template | None) -> "Policy":
+        """Return the same, held to the skeleton of a template; None keeps the studio's."""
+        if template is None:
+            return self
+        config = replace(self.config, template=template)
+        return replace(self, config=config, profile=replace(self.profile, template=template))
+
     def for_rig(self, rig: Rig) -> "Policy":
         """Return the same, by the profile of the rig's own format where none is named."""
         if self.named:
@@ -201,7 +209,13 @@ class FilePolicy:
     fault: str = ""
 
 
-def held(path: Path, profile: str | None = None, *, configured: bool = True) -> FilePolicy:
+def held(
+    path: Path,
+    profile: str | None = None,
+    *,
+    configured: bool = True,
+    template: Template | None = None,
+) -> FilePolicy:
     """Return what a file is held to; settings that cannot be used are left out, and told.
 
     Parameters
@@ -210,12 +224,15 @@ def held(path: Path, profile: str | None = None, *, configured: bool = True) -> 
         Goes before the studio's.
     configured
         Whether a configuration is looked for at all.
+    template
+        The skeleton to conform to; goes before the studio's.
     """
     try:
         decided = Configs(None if configured else NO_CONFIG).of(path)
     except ConfigError as error:
-        return FilePolicy(Policy.of(path, Config(), profile), fault=str(error))
-    standard = Policy.of(path, decided, profile)
+        standard = Policy.of(path, Config(), profile).with_template(template)
+        return FilePolicy(standard, fault=str(error))
+    standard = Policy.of(path, decided, profile).with_template(template)
     if decided.baseline is None:
         return FilePolicy(standard)
     try:

@@ -7,6 +7,7 @@ from typing import Literal
 from rigview.check.limits import Limit
 from rigview.core.brief import brief_repr
 from rigview.core.errors import UnknownName
+from rigview.core.templates.template import Template
 from rigview.core.text import unknown_name
 
 Severity = Literal["error", "warning", "info"]
@@ -32,6 +33,8 @@ class Profile:
         Rule → severity that a configuration states; it wins over the rule and the finding.
     notes
         The rules among them whose findings a configuration makes notes.
+    template
+        The skeleton that rigs are held to; None asks none of its rules.
     """
 
     __repr__ = brief_repr
@@ -43,6 +46,7 @@ class Profile:
     limits: Mapping[str, float] = field(default_factory=dict)
     severities: Mapping[str, "Severity"] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    template: Template | None = None
 
     def limit(self, limit: Limit) -> float:
         """Return the value of a limit: what the studio or else the target says, else its default."""

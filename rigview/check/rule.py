@@ -79,6 +79,7 @@ NEEDS = {
     "poses": "a clip, or a joint that can be turned",
     "pairs": "joints named left and right",
     "humanoid": "joints named like a body",
+    "template": "a template",
 }
 
 

@@ -123,7 +123,8 @@ def run(
     UnknownName
         If the profile or a rule does not exist.
     """
-    subject, asked = Subject.of(rig, profile), _asked(select, ignore)
+    subject = Subject.of(rig, profile)
+    asked = _asked(subject.profile, select, ignore)
     findings: list[Finding] = []
     not_evaluated: list[tuple[str, str]] = []
     out_of_time: list[str] = []
@@ -169,7 +170,7 @@ def findings_of(
 ) -> Iterator[Finding]:
     """Yield what `run` finds, in its order, as it is found: who needs the first pays for no other."""
     subject = Subject.of(rig, profile)
-    for rule in _in_turn(_asked(select), progress):
+    for rule in _in_turn(_asked(subject.profile, select), progress):
         yield from own(rule.id, partial(_found_in_turn, rule, subject))
 
 
@@ -178,8 +179,12 @@ def _found_in_turn(rule: Rule, subject: Subject) -> Iterator[Finding]:
         yield from rule(subject)
 
 
-def _asked(select: Collection[str | Rule], ignore: Collection[str] = ()) -> list[Rule]:
+def _asked(
+    profile: Profile, select: Collection[str | Rule], ignore: Collection[str] = ()
+) -> list[Rule]:
     """Return the chosen rules, in the order of the table; those that are not in it come last.
+
+    Rules about a template are asked where there is one, or where they are named.
 
     Raises
     ------
@@ -198,7 +203,9 @@ def _asked(select: Collection[str | Rule], ignore: Collection[str] = ()) -> list
         if wanted not in known:
             listing = "rigview rules lists every rule"
             raise UnknownName(unknown_name("rule", wanted, sorted(known), listing))
-    return [r for r in (*RULES, *own) if (not ids or r.id in ids) and r.id not in ignore]
+    every = [r for r in (*RULES, *own) if (not ids or r.id in ids) and r.id not in ignore]
+    without = profile.template is None and not ids
+    return [r for r in every if not (without and "template" in r.needs.split())]
 
 
 def _in_turn(asked: Sequence[Rule], progress: Progress | None) -> Iterator[Rule]:
@@ -260,6 +267,7 @@ _HAS: dict[str, tuple[Callable[[Subject], bool], str]] = {
         "of them or of meshes",
     ),
     "pairs": (lambda s: bool(s.anatomy.pairs), "no names of joints pair left with right"),
+    "template": (lambda s: s.profile.template is not None, "no template is named"),
     "humanoid": (
         lambda s: bool(s.facts.bodies),
         "no joints are hips, head, arms and legs of a human, by their names and places",

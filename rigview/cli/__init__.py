@@ -16,6 +16,7 @@ from rigview.cli import (
     calibrate,
     check,
     completion,
+    conform,
     convert,
     deltas,
     diff,
@@ -33,6 +34,7 @@ from rigview.cli import (
     sheet,
     shot,
     streams,
+    template,
     transfer,
     turntable,
     weights,
@@ -57,6 +59,8 @@ COMMANDS = {
     "deltas": deltas,
     "rom": rom,
     "retarget": retarget,
+    "template": template,
+    "conform": conform,
     "weights": weights,
     "transfer": transfer,
     "calibrate": calibrate,
@@ -84,6 +88,7 @@ _EXAMPLES = """examples:
   rigview metrics hero.glb --clip Walk                worst frames and joints of each method
   rigview rom hero.glb -o hero.rom.glb                a clip that moves every joint to its limits
   rigview retarget walk.bvh hero.glb -o hero.walk.glb  motion of another skeleton
+  rigview conform hero.fbx --template unreal      how a skeleton differs from another's
   rigview weights hero.glb -o hero.weighted.glb       weights for vertices without any
   rigview transfer body.glb coat.glb -o coat.weighted.glb    weights from another mesh
   rigview bench hero.glb --copies 100                 what each method costs on this machine

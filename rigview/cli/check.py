@@ -95,6 +95,7 @@ def add(command: argparse.ArgumentParser) -> None:
         "by the same paths; local starts -j workers here (needs rigview[cluster])",
     )
     choices.add_config(command)
+    choices.add_template(command)
     choices.add_rules_from(command)
 
 
@@ -116,7 +117,7 @@ def _run(options: argparse.Namespace) -> int:
     from rigview.check.report import Outcome
     from rigview.io.inputs import protect
 
-    form = TABLE[options.format]
+    form, template = TABLE[options.format], choices.template(options)
     paths = _files(options)
     configs = Configs(options.config)
     decided = [configs.of(path) for path in paths]
@@ -132,6 +133,8 @@ def _run(options: argparse.Namespace) -> int:
     # What would make the result worthless is said before the work, not after it.
     _expect_places(options, baselines)
     known = {} if options.write_baseline else known_findings.known(baselines)
+    if template is not None:
+        decided = [replace(config, template=template) for config in decided]
     tasks = [_task(p, c, options, form) for p, c in zip(paths, decided, strict=True)]
     with Line() as line:
         checked = _checked(tasks, options, line)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rigview.core.methods.bulge import Profile
     from rigview.core.rig import Rig
     from rigview.core.skinning import Options
+    from rigview.core.templates.template import Template
 
 
 METHOD_HELP = ", ".join(METHODS)
@@ -55,6 +56,29 @@ def add_rules_from(command: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="ask the rules in the Python files of this folder as well; the files are run",
     )
+
+
+def add_template(command: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Declare the skeleton to conform to."""
+    command.add_argument(
+        "--template",
+        metavar="T",
+        required=required,
+        help="hold the skeleton to this template, a .skel.toml or a shipped one "
+        "(rigview template --list): rules TPL-*",
+    )
+
+
+def template(options: argparse.Namespace) -> "Template | None":
+    """Return the template that is asked for; its file is kept from being written over."""
+    if options.template is None:
+        return None
+    from rigview.check.template_files import named_template
+    from rigview.io.inputs import protect
+
+    found = named_template(options.template)
+    protect([Path(options.template)])
+    return found
 
 
 def known_profile(name: str | None) -> None:

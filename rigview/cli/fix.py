@@ -15,9 +15,11 @@ from rigview.cli.choices import (
     PROFILE_HELP,
     add_config,
     add_rules_from,
+    add_template,
     ids,
     known_profile,
     known_rules,
+    template,
 )
 from rigview.cli.progress import Line
 from rigview.cli.source import add_file, opened
@@ -89,6 +91,7 @@ def add(command: argparse.ArgumentParser) -> None:
         help="where FILE's own format cannot hold some fixes, say which and save the others",
     )
     add_config(command)
+    add_template(command)
     add_rules_from(command)
 
 
@@ -113,7 +116,8 @@ def repair(options: argparse.Namespace) -> int:
     from rigview.io.inputs import protect, release
 
     known_profile(options.profile)
-    standard = Policy.of(options.file, Configs(options.config).of(options.file), options.profile)
+    config = Configs(options.config).of(options.file)
+    standard = Policy.of(options.file, config, options.profile).with_template(template(options))
     rules = () if options.rules == "exact" else ids(options.rules)
     known_rules(rules)
     _check_name(options)

@@ -235,6 +235,7 @@ def test_copies_and_mistakes(name, told, tmp_path):
     is_safe_log(told("convert", file, "-o", place))
     assert load(place).rig.clips[0].name == load(file).rig.clips[0].name
     is_safe_log(told("rom", file, "-o", place))
+    is_safe_log(told("conform", file, "--template", "unreal"))
     is_safe_log(told("weights", file, "-o", place.with_name("w.glb"), "--vertices", "all"))
     is_safe_log(told("transfer", file, file, "-o", place.with_name("t.glb")))
     is_safe_log(told("bake", file, "-o", place.with_suffix(".npz")))

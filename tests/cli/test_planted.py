@@ -27,6 +27,8 @@ COMMANDS = {
     "deltas": ["deltas", "{rig}"],
     "rom": ["rom", "{rig}", "-o", "{out}.glb"],
     "retarget": ["retarget", "{rig}", "{rigs}/WGT-ZERO.glb", "-o", "{out}.glb"],
+    "template": ["template", "{rig}", "-o", "{out}.toml"],
+    "conform": ["conform", "{rig}", "--template", "vrm", "--fix", "-o", "{out}.glb"],
     "weights": ["weights", "{rig}", "-o", "{out}.glb", "--vertices", "all"],
     "transfer": ["transfer", "{rigs}/WGT-ZERO.glb", "{rig}", "--dry-run"],
     "calibrate": ["calibrate", "{rig}", "-o", "{out}.glb", "--spacing", "1"],

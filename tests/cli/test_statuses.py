@@ -25,6 +25,8 @@ WRITING = {
     "bake": [BOX, "-o", "{out}.npz"],
     "rom": [BOX, "-o", "{out}.glb"],
     "retarget": [BIPED, BIPED, "-o", "{out}.glb"],
+    "template": [BOX, "-o", "{out}.toml"],
+    "conform": [BOX, "--template", "vrm", "-o", "{out}"],
     "weights": [BOX, "-o", "{out}.glb", "--vertices", "all"],
     "transfer": [BOX, BOX, "-o", "{out}.glb"],
     "calibrate": [BOX, "-o", "{out}.glb", "--spacing", "1"],

@@ -102,7 +102,7 @@ def _by_name(motion: Rig, character: Rig) -> dict[int, Match]:
 
 
 def _by_part(motion: Rig, character: Rig) -> dict[int, Match]:
-    given, wanted = _groups(motion), _groups(character)
+    given, wanted = body_chains(motion), body_chains(character)
     hips = given.get(("hips", "", ""), [None])[0]
     result: dict[int, Match] = {}
     for key, joints in wanted.items():
@@ -135,7 +135,7 @@ def _aligned(
     return result
 
 
-def _groups(rig: Rig) -> dict[Group, list[int]]:
+def body_chains(rig: Rig) -> dict[Group, list[int]]:
     """Return (part, side, finger) → its joints, one below the other, of the character with most joints."""
     anatomy = Anatomy(rig)
     counts: dict[int, int] = {}

@@ -72,7 +72,7 @@ def one_sentence(done, status, words):
     ids=["long", "loop"],
 )
 def test_an_output_that_cannot_be_is_one_sentence(rigview, tmp_path, command, name, words):
-    for suffix in ("", ".glb", ".png", ".webp", ".npz", ".zip"):
+    for suffix in ("", ".glb", ".png", ".webp", ".npz", ".zip", ".toml"):
         (tmp_path / f"loop{suffix}").symlink_to(f"loop{suffix}")
     given = [word.format(out=tmp_path / name) for word in WRITING[command]]
     one_sentence(rigview(command, *given), 2, words)

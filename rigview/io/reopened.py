@@ -6,6 +6,7 @@ texture coordinates are nothing that a fix changes.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -75,6 +76,15 @@ def opened(load: Callable[[Path], Rig], copy: Path) -> Rig:
             f"the copy cannot be opened again ({place}{error.reason}), so it is not written; glTF can "
             "hold this rig"
         ) from None
+
+
+def with_clip_names(found: Rig, wanted: Rig, copy: Path) -> Rig:
+    """Return the rig of a copy whose clips that are named by their file have the names that are wanted."""
+    if len(found.clips) != len(wanted.clips):
+        return found
+    pairs = zip(found.clips, wanted.clips, strict=True)
+    clips = (replace(a, name=b.name) if a.name == copy.stem else a for a, b in pairs)
+    return replace(found, clips=tuple(clips))
 
 
 def expect_same(wanted: Rig, found: Rig) -> None:

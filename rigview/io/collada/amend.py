@@ -14,17 +14,15 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.mesh import Influences
 from rigview.core.placement import has_unbound, scaled, to_y_up, turned
 from rigview.core.rig import Rig
-from rigview.io.collada.elements import child, children, tag
+from rigview.io.collada.amended_nodes import amend_nodes
+from rigview.io.collada.elements import child, children
 from rigview.io.collada.reader import Bindings, Reading, load, read
-from rigview.io.collada.spans import Text
-from rigview.io.collada.transforms import operations
+from rigview.io.collada.spans import Text, number_text
 from rigview.io.collada.tree import NAME, Document
 from rigview.io.files import write_together
 from rigview.io.original import own
 from rigview.io.reading import Listener, Loaded, SaveError
-from rigview.io.reopened import write_proved
-
-_DIGITS = 12
+from rigview.io.reopened import with_clip_names, write_proved
 
 
 def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
@@ -44,7 +42,11 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
     reading = read(loaded.path, Listener())
     amendment = _Amendment(reading, loaded.rig, rig, Text(data, reading.document.order))
     content = amendment.content()
-    write_proved({out: content}, out, rig, lambda path: load(path, Listener()).rig)
+
+    def reopened(copy: Path) -> Rig:
+        return with_clip_names(load(copy, Listener()).rig, rig, copy)
+
+    write_proved({out: content}, out, rig, reopened)
     return ()
 
 
@@ -72,12 +74,10 @@ class _Amendment:
         return self._text.changed()
 
     def _refuse(self) -> None:
-        """Refuse by name what is not amended: the tree, clips, points and lists of joints."""
+        """Refuse by name what is not amended: new nodes, clips, points and lists of joints."""
         old, new = self._old, self._new
-        if len(old.nodes) != len(new.nodes) or old.nodes.parents != new.nodes.parents:
-            raise SaveError(
-                "other parents or new nodes are not written into a Collada file; glTF can hold them"
-            )
+        if len(old.nodes) != len(new.nodes):
+            raise SaveError("new nodes are not written into a Collada file; glTF can hold them")
         if any(a is not b for a, b in zip(old.clips, new.clips, strict=False)) or len(
             old.clips
         ) != len(new.clips):
@@ -108,27 +108,11 @@ class _Amendment:
             self._text.set_attribute(element, "name", name)
 
     def _rests(self) -> None:
-        """Replace the matrices of nodes that rest elsewhere and that no curve moves."""
-        old, new = (rig.nodes.local_matrices() for rig in (self._old, self._new))
-        moved = np.flatnonzero(np.any(old != new, axis=(1, 2))).tolist()
-        if not moved:
-            return
-        local = self._in_file(self._new).nodes.local_matrices()
-        animated = {node for clip in self._old.clips for node in clip.moves}
-        for node in moved:
-            element, label = self._reading.scene.elements[node], self._new.nodes.label(node)
-            stack = [] if element is None else operations(element)
-            if element is None or node in animated or [*map(tag, stack)] != ["matrix"]:
-                raise SaveError(
-                    f"{label} would rest otherwise, and it is moved by a curve or stated by other than one "
-                    "matrix, which is not amended in Collada; glTF can hold it"
-                )
-            if len(self._reading.scene.numbers(element)) > 1:
-                raise SaveError(
-                    f"{label} is shown at several places, of which one cannot move alone"
-                )
-            words = map(_number, local[node].reshape(-1).tolist())
-            self._text.set_text(stack[0], b" ".join(words))
+        """Write where nodes rest and what they hang on."""
+        old, new = self._old.nodes, self._new.nodes
+        if old is not new:
+            rigs = self._old, self._new
+            amend_nodes(self._reading, rigs, self._in_file(self._new), self._text)
 
     def _in_file(self, rig: Rig) -> Rig:
         back = quat.conjugate(to_y_up(self._reading.up))
@@ -162,7 +146,7 @@ class _Amendment:
         words = self._words.setdefault(array, self._text.text(array).split())
         start = self._document.count(accessor, "offset", 0)
         start += row * max(width, self._document.count(accessor, "stride", width))
-        fresh = [_number(value) for value in values.tolist()]
+        fresh = [number_text(value) for value in values.tolist()]
         before = self._document.numbers(array)[start : start + width]
         current = [float(word.replace(b",", b".")) for word in words[start : start + width]]
         if current != before.tolist() and words[start : start + width] != fresh:
@@ -251,7 +235,7 @@ class _Amendment:
             raise SaveError("a source of weights counts others than it has; glTF can hold them")
         text = self._text.text(array)
         body = text.rstrip()
-        more = b" ".join(map(_number, values))
+        more = b" ".join(map(number_text, values))
         self._once(array, body + b" " + more + text[len(body) :])
         for holder in (array, accessor):
             self._text.set_attribute(holder, "count", str(old + len(values)))
@@ -283,8 +267,3 @@ def _collect(
             raise SaveError(
                 "vertices of one point would follow joints otherwise; glTF can hold that"
             )
-
-
-def _number(value: float) -> bytes:
-    """Return the shortest text of few digits; of a weight as near as 32 bits are."""
-    return f"{value:.{_DIGITS}g}".encode()

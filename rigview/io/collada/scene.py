@@ -97,13 +97,15 @@ def invisible(scene: Scene) -> Iterator[int]:
                 yield number
 
 
-def _top(document: Document) -> list[Element]:
+def shown_scene(document: Document) -> Element | None:
+    """Return the scene that the file shows, else its first one."""
     shown = child(document.root, "scene", "instance_visual_scene")
     found = None if shown is None else document.find(shown.get("url"), "visual_scene")
-    if found is not None:
-        top = children(found, "node")
-    else:
-        top = children(child(document.root, "library_visual_scenes", "visual_scene"), "node")
+    return child(document.root, "library_visual_scenes", "visual_scene") if found is None else found
+
+
+def _top(document: Document) -> list[Element]:
+    top = children(shown_scene(document), "node")
     return [element for element in top if element not in document.copies]
 
 

@@ -9,17 +9,19 @@ from xml.parsers import expat
 from rigview.io.reading import SaveError
 
 _TAG = re.compile(rb"<[^\s/>]+(?:\s+[^\s=>]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*\s*/?>")
+_DIGITS = 12
 # Encodings in which ASCII is itself.
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 
 
 @dataclass(frozen=True)
 class Span:
-    """The start tag of an element, and the text behind it up to its end tag."""
+    """The start tag of an element, the text behind it up to its end tag, and the end of that."""
 
     start: int
     text: int
     end: int
+    whole: int
 
 
 class Text:
@@ -37,6 +39,8 @@ class Text:
         self._data = data
         self._spans = dict(zip(order, _spans(data), strict=True))
         self._changes: dict[tuple[int, int], bytes] = {}
+        # Byte of an end tag → the elements that are put before it.
+        self._added: dict[int, list[Span]] = {}
 
     def text(self, element: Element) -> bytes:
         """Return the text of an element that has no other elements in it.
@@ -77,13 +81,47 @@ class Text:
         behind = span.text - (2 if head.endswith(b"/>") else 1)
         self._changes[behind, behind] = f" {name}=".encode() + content
 
+    def replace(self, element: Element, content: bytes) -> None:
+        """Replace an element with its tags."""
+        span = self._spans[element]
+        self._changes[span.start, span.whole] = content
+
+    def put_first(self, element: Element, content: bytes) -> None:
+        """Put something in front of all that is in an element."""
+        span = self._spans[element]
+        self._expect_open(span)
+        self._changes[span.text, span.text] = content
+
+    def move(self, element: Element, holder: Element) -> None:
+        """Move an element, with the changes in it, to the end of another one."""
+        span, to = self._spans[element], self._spans[holder]
+        self._expect_open(to)
+        self._changes[span.start, span.whole] = b""
+        self._added.setdefault(to.end, []).append(span)
+
+    def _expect_open(self, span: Span) -> None:
+        if span.end == span.whole:
+            raise SaveError("an element that is empty is not amended; glTF can hold the rig")
+
     def changed(self) -> bytes:
         """Return the file with all changes made."""
-        parts, at = [], 0
-        for (start, end), content in sorted(self._changes.items()):
-            parts += [self._data[at:start], content]
-            at = end
-        return b"".join([*parts, self._data[at:]])
+        return self._between(0, len(self._data))
+
+    def _between(self, start: int, stop: int) -> bytes:
+        """Return a part of the file with the changes in it, less what moved out and with what moved in."""
+        changes = {**self._changes}
+        for at in self._added:
+            changes.setdefault((at, at), b"")
+        parts, at = [], start
+        for (first, last), content in sorted(changes.items()):
+            if not start <= first <= last <= stop or first < at or (first, last) == (start, stop):
+                continue
+            parts += [self._data[at:first], content]
+            if first == last:
+                spans = self._added.get(first, ())
+                parts += [self._between(span.start, span.whole) + b"\n" for span in spans]
+            at = last
+        return b"".join([*parts, self._data[at:stop]])
 
 
 def _spans(data: bytes) -> list[Span]:
@@ -107,5 +145,12 @@ def _spans(data: bytes) -> list[Span]:
         if found is None:
             raise SaveError("a tag of the XML is written in an unusual way; glTF can hold the rig")
         behind = found.end()
-        spans.append(Span(at, behind, max(behind, ends[number])))
+        last = max(behind, ends[number])
+        whole = last if ends[number] < behind else data.index(b">", last) + 1
+        spans.append(Span(at, behind, last, whole))
     return spans
+
+
+def number_text(value: float) -> bytes:
+    """Return the shortest text of few digits; of a weight as near as 32 bits are."""
+    return f"{value:.{_DIGITS}g}".encode()

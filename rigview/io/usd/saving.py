@@ -17,7 +17,7 @@ from rigview.io.inputs import is_same_file
 from rigview.io.original import Original, own
 from rigview.io.partial_files import PartialFile
 from rigview.io.reading import Listener, Loaded, LoadError, SaveError
-from rigview.io.reopened import expect_same
+from rigview.io.reopened import expect_same, with_clip_names
 from rigview.io.usd.separate import answer, ask_separately, read_separately, received
 
 _PACKAGE = ".usdz"
@@ -134,14 +134,7 @@ def _reopened(copy: Path, wanted: Rig) -> Rig:
         found = read_separately(copy, Listener()).rig
     except LoadError as error:
         raise SaveError(f"the copy cannot be opened again: {error.reason}") from None
-    if len(found.clips) != len(wanted.clips):
-        return found
-    names = [clip.name for clip in wanted.clips]
-    clips = (
-        replace(clip, name=name) if clip.name == copy.stem else clip
-        for clip, name in zip(found.clips, names, strict=True)
-    )
-    return replace(found, clips=tuple(clips))
+    return with_clip_names(found, wanted, copy)
 
 
 def write_copy(parent: Parent, path: str, copy: str, below: str) -> None:

@@ -241,6 +241,9 @@ def ask(
 def _command() -> list[str]:
     # Isolated: neither the working directory nor the folder of the file is on the path, and no
     # environment variable puts it there. How names of files are decoded must not change by that.
+    if getattr(sys, "frozen", False):
+        # A bundle has no Python of its own: it starts itself (resources/packaging/entry.py).
+        return [sys.executable, "--rigview-child"]
     decoding = f"utf8={sys.flags.utf8_mode}"
     return [sys.executable, "-I", "-X", decoding, str(Path(child_entry.__file__).resolve())]
 

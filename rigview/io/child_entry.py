@@ -139,6 +139,9 @@ def _is_here(place: str) -> bool:
 
 def _bind(package: str) -> None:
     """Make `rigview` the package of the parent, by its folder, whatever the module path leads to."""
+    if getattr(sys, "frozen", False):
+        # A bundle holds one rigview, and no files of it.
+        return
     start = Path(package) / "__init__.py"
     spec: Any = importlib.util.spec_from_file_location(
         "rigview", start, submodule_search_locations=[package]

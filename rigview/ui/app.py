@@ -49,9 +49,10 @@ def run(file: Path | None) -> int:
 def make_application() -> "QApplication":
     """Return the application, made on the first call, in our style."""
     from PySide6.QtCore import Qt
-    from PySide6.QtGui import QSurfaceFormat
+    from PySide6.QtGui import QIcon, QSurfaceFormat
     from PySide6.QtWidgets import QApplication
 
+    from rigview.assets import RESOURCES
     from rigview.ui.widgets import theme
 
     existing = QApplication.instance()
@@ -66,6 +67,8 @@ def make_application() -> "QApplication":
     application = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
     sys.setswitchinterval(SWITCH_INTERVAL)
     QApplication.setApplicationName("rigview")
+    QApplication.setDesktopFileName("rigview")
+    QApplication.setWindowIcon(QIcon(str(RESOURCES / "desktop" / "rigview.svg")))
     QApplication.setStyle("Fusion")
     QApplication.setFont(theme.font())
     theme.use("dark")

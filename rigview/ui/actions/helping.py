@@ -3,9 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from rigview import __version__
 from rigview.ui.actions.row import Action
-from rigview.ui.dialogs.question import Question
+from rigview.ui.dialogs.about import AboutDialog
 from rigview.ui.workbench import Workbench
 
 
@@ -32,12 +31,7 @@ def _go_to_next_region(bench: Workbench) -> None:
 
 
 def _about(bench: Workbench) -> None:
-    lines = (
-        f"rigview {__version__}: see, check and repair skinned rigs.",
-        "MIT licence.",
-        bench.panes.painter.driver,
-    )
-    Question(bench.host, "About rigview", tuple(filter(None, lines)), ("Close",)).open()
+    AboutDialog(bench.host, bench.panes.painter.driver).open()
 
 
 ROWS: tuple[Action, ...] = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from rigview.app.facts import METHODS, PROFILES
 from rigview.cli.source import add_clips, add_file
-from rigview.cli.status import UsageError
+from rigview.cli.status import UsageError, tell
 from rigview.core.text import unknown_name
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ METHOD_HELP = ", ".join(METHODS)
 PROFILE_HELP = (
     f"{PROFILES[0]} (default), {', '.join(PROFILES[1:-1])} or {PROFILES[-1]} (default of a VRM)"
 )
+# Joints that a message names.
+_MOST_TOLD = 5
 # Frames of clips whose length was rounded may end so many seconds after them.
 _ROUNDED = 1e-3
 FAIL_ON_HELP = "the least severity that exits with 1 (default error)"
@@ -67,6 +69,33 @@ def add_template(command: argparse.ArgumentParser, *, required: bool = False) ->
         help="hold the skeleton to this template, a .skel.toml or a shipped one "
         "(rigview template --list): rules TPL-*",
     )
+
+
+def add_rename(command: argparse.ArgumentParser) -> None:
+    """Declare the renaming of joints from one standard to another."""
+    command.add_argument(
+        "--rename",
+        metavar="FROM->TO",
+        help="rename joints from one template to another, in quotes: 'mixamo->unreal', 'auto->vrm' "
+        "(auto goes by the parts of the body); skins, curves and VRM's bones follow",
+    )
+
+
+def renamed(options: argparse.Namespace, rig: "Rig") -> "Rig":
+    """Return a rig with the names that are asked for; say on stderr how many joints got others."""
+    if options.rename is None:
+        return rig
+    from rigview.app.renaming import renamed_as
+    from rigview.core.text import count, some_of
+
+    done = renamed_as(rig, options.rename)
+    pairs = [f"{old} is {new}" for old, new in done.names]
+    told = f": {some_of(pairs, _MOST_TOLD)}" if pairs else ""
+    tell(f"renamed {count(len(pairs), 'joint')}{told}")
+    if done.kept:
+        named = some_of(done.kept, _MOST_TOLD)
+        tell(f"{count(len(done.kept), 'joint')} without a name there, left as they are: {named}")
+    return done.rig
 
 
 def template(options: argparse.Namespace) -> "Template | None":

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.cli import many, output
+from rigview.cli import choices, many, output
 from rigview.cli.source import add_file, expect_suited, opened
 from rigview.cli.status import OK, UsageError, say, tell
 from rigview.core import escape
@@ -60,6 +60,7 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help="write these clips only, comma-separated; none takes all out",
     )
+    choices.add_rename(command)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -75,7 +76,7 @@ def write(options: argparse.Namespace) -> int:
         raise UsageError(f"{options.out}: end the name with {' or '.join(SUFFIXES)}")
     loaded = opened(options)
     writer(options.out)
-    rig = _chosen(gathered(loaded.rig, options), options)
+    rig = choices.renamed(options, _chosen(gathered(loaded.rig, options), options))
     if is_amended(loaded, options.out) and options.out.suffix.lower() in USD:
         if rig is loaded.rig and options.out.suffix.lower() != ".usdz":
             notes = save(loaded, rig, options.out, flatten=True)

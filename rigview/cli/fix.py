@@ -14,11 +14,13 @@ from rigview.cli.choices import (
     FAIL_ON_HELP,
     PROFILE_HELP,
     add_config,
+    add_rename,
     add_rules_from,
     add_template,
     ids,
     known_profile,
     known_rules,
+    renamed,
     template,
 )
 from rigview.cli.progress import Line
@@ -59,10 +61,11 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--profile", metavar="P", help=PROFILE_HELP)
     command.add_argument(
         "--rules",
-        default="exact",
         metavar="IDS|exact",
-        help="rule ids, comma-separated, whatever their fixes change; default: all exact fixes",
+        help="rule ids, comma-separated, whatever their fixes change; default: all exact fixes, with "
+        "--rename none",
     )
+    add_rename(command)
     command.add_argument("--dry-run", action="store_true", help="only say what would be done")
     command.add_argument(
         "--also",
@@ -118,7 +121,7 @@ def repair(options: argparse.Namespace) -> int:
     known_profile(options.profile)
     config = Configs(options.config).of(options.file)
     standard = Policy.of(options.file, config, options.profile).with_template(template(options))
-    rules = () if options.rules == "exact" else ids(options.rules)
+    rules = () if options.rules in (None, "exact") else ids(options.rules)
     known_rules(rules)
     _check_name(options)
     siblings = _siblings(options)
@@ -238,6 +241,8 @@ def _tell_left(part: "PartialRepair", rest: "Report") -> None:
 
 def _check_name(options: argparse.Namespace) -> None:
     """Refuse what the copy cannot be called before anything is done for it."""
+    if options.rename is not None and options.skip_refused:
+        raise UsageError("--skip-refused picks among fixes, and --rename is none: run fix twice")
     from rigview.io import proposed, writer, written_suffixes
     from rigview.io.inputs import is_same_file
 
@@ -259,13 +264,17 @@ def _repaired(
 ) -> "tuple[Loaded, Repair]":
     """Return the file, and what the wanted fixes make of it."""
     from rigview.app.repairing import repaired_by
+    from rigview.check.applying.repair import Repair
     from rigview.io import expect_writable
 
     line.begin(options.file.name)
     loaded = opened(options, line)
     if options.out is not None and not options.dry_run:
         expect_writable(loaded, options.out)
-    return loaded, repaired_by(standard, loaded.rig, rules, line)
+    rig = renamed(options, loaded.rig)
+    if options.rename is not None and options.rules is None:
+        return loaded, Repair(rig, (), ())
+    return loaded, repaired_by(standard, rig, rules, line)
 
 
 @dataclass(frozen=True)

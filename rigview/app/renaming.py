@@ -97,13 +97,16 @@ def _bones(rig: Rig, start: str) -> dict[int, str]:
         for joint, own in fit.joints.items()
         if own.bone and fit.how[joint] in ("name", "namespace")
     }
-    if not found:
-        raise RenameError(_no_joint_of(rig, template))
+    required = [joint for joint in template.joints if joint.required and joint.bone]
+    there = sum(joint.bone in found.values() for joint in required)
+    if 2 * there < len(required):
+        raise RenameError(_not_of(template, there, len(required)))
     return found
 
 
-def _no_joint_of(rig: Rig, template: Template) -> str:
-    joints = count(len(rig.joints), "joint")
+def _not_of(template: Template, there: int, required: int) -> str:
+    """Return what is said of a rig that has few of a template's names: a word such as head is in many."""
     return (
-        f"none of {joints} has a name of {template.name}; 'auto->…' goes by the parts of the body"
+        f"{there} of {count(required, 'joint')} that {template.name} requires {verb(there, 'is', 'are')} "
+        "there by name; 'auto->…' goes by the parts of the body"
     )

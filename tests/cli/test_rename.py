@@ -24,7 +24,8 @@ def same_but_for_names(before, after):
     np.testing.assert_array_equal(after.nodes.rotations, before.nodes.rotations)
     assert [skin.joints for skin in after.skins] == [skin.joints for skin in before.skins]
     assert [clip.properties for clip in after.clips] == [clip.properties for clip in before.clips]
-    assert max(rigs.largest_difference(before, after).values()) == 0.0
+    if before.parts:
+        assert max(rigs.largest_difference(before, after).values()) == 0.0
 
 
 @pytest.mark.parametrize("arrow", ["->", "→", " -> "])

@@ -19,7 +19,9 @@ def report(path: Path) -> dict[str, Any]:
     rig = load(path).rig
     found = as_dict(state(path.name, run(rig), rig))
     for finding in found["findings"]:
-        del finding["fix"]["max_displacement_m"]
+        for words in ("title", "explanation"):
+            finding.pop(words, None)
+        finding["fix"] = {"class": finding["fix"]["class"]}
     return {key: found[key] for key in ("file", "profile", "findings", "not_evaluated", "summary")}
 
 

@@ -86,7 +86,7 @@ def check(rigview: str, file: Path, profile: str) -> list[Finding]:
             count=(one["vertices"] or {}).get("count", 0),
             can_fix=one["fix"]["class"] != "none" and is_taken(one["rule"]),
         )
-        for one in told["findings"]
+        for one in told["files"][0]["findings"]
     ]
 
 

@@ -3,12 +3,15 @@
 import contextlib
 import os
 import signal
+import time
 import traceback
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
+
+from msgspec.structs import replace
 
 from rigview.app import time_limit
 from rigview.app.checking import with_rules_from
@@ -20,7 +23,7 @@ from rigview.check.applying.repair import try_fix
 from rigview.check.applying.rom_trials import RomTrials
 from rigview.check.deadline import TIMEOUT, Deadline, TimeUp
 from rigview.check.policy import Policy, judge
-from rigview.check.report import Fact, FileReport, Unchecked, state
+from rigview.check.report import Fact, FileReport, Record, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import SEVERITIES, Finding, Refused
 from rigview.check.rules.seams import SEAM
@@ -47,7 +50,7 @@ class Task:
     fail_on
         The least severity that fails, or "never".
     measured
-        Whether to try every fix.
+        Whether to try every fix, and state what it would move.
     pictures
         Whether to draw every finding, and the curves of the clips.
     timeout
@@ -103,7 +106,7 @@ def _why_none(folder: Path) -> str:
     return f"{folder}: the folder holds no {', '.join(suffix_filter())} file"
 
 
-def check_file(task: Task, watcher: Watcher | None = None) -> FileReport | Unchecked:
+def check_file(task: Task, watcher: Watcher | None = None) -> Record:
     """Check one file; whatever is wrong with it or with us is the answer for this file alone.
 
     Parameters
@@ -112,12 +115,16 @@ def check_file(task: Task, watcher: Watcher | None = None) -> FileReport | Unche
         Hears its stages; None where that is for another process.
     """
     watcher = watcher or Watcher()
+    began = time.perf_counter()
     with noting() as read, ending(_longest(task), partial(watcher.overdue, _overdue(task))):
         answer = _answered(task, watcher)
-    return replace(answer, read=tuple(map(str, read)))
+    answer = replace(answer, read=tuple(map(str, read)))
+    if isinstance(answer, FileReport):
+        return replace(answer, seconds=round(time.perf_counter() - began, 3))
+    return answer
 
 
-def check_in_child(task: Task) -> FileReport | Unchecked:
+def check_in_child(task: Task) -> Record:
     """Check one file in a process of its own."""
     with with_rules_from(task.rules_from):
         return check_file(task)
@@ -132,7 +139,7 @@ def _overdue(task: Task) -> str:
     return f"{task.path}: a call that takes longer than {_longest(task):.3g} s was ended"
 
 
-def _answered(task: Task, watcher: Watcher) -> FileReport | Unchecked:
+def _answered(task: Task, watcher: Watcher) -> Record:
     try:
         if _is_folder(task.path):
             return Unchecked(str(task.path), _why_none(task.path))
@@ -175,7 +182,6 @@ def _checked(task: Task, watcher: Watcher, deadline: Deadline) -> FileReport:
         settings="" if settings is None else _from_here(settings),
         fail_on=task.fail_on,
         notes=loaded.notes + trials.notes(),
-        out_of_time=report.out_of_time,
     )
 
 
@@ -238,12 +244,10 @@ def _from_here(path: Path) -> str:
     return str(path)
 
 
-def check_all(
-    tasks: Sequence[Task], jobs: int, watcher: Watcher | None = None
-) -> list[FileReport | Unchecked]:
+def check_all(tasks: Sequence[Task], jobs: int, watcher: Watcher | None = None) -> list[Record]:
     """Check files, `jobs` at once, and return the answers in the order of the tasks."""
     watcher = watcher or Watcher()
-    given: dict[int, FileReport | Unchecked] = {}
+    given: dict[int, Record] = {}
     alone = min(jobs, len(tasks)) <= 1
     checked = _here(tasks, watcher) if alone else _in_processes(tasks, jobs)
     for number, answer in checked:
@@ -254,9 +258,7 @@ def check_all(
     return [given[number] for number in range(len(tasks))]
 
 
-def with_seams(
-    tasks: Sequence[Task], checked: Sequence[FileReport | Unchecked]
-) -> list[FileReport | Unchecked]:
+def with_seams(tasks: Sequence[Task], checked: Sequence[Record]) -> list[Record]:
     """Add to reports what tears between skins, of one file and of several (WGT-SEAM).
 
     Files that could not be checked are left out, and so is the rule where it is not asked.
@@ -284,7 +286,7 @@ def _ranked(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
     return tuple(sorted(facts, key=lambda f: (SEVERITIES.index(f.severity), f.note)))
 
 
-Answers = Generator[tuple[int, FileReport | Unchecked]]
+Answers = Generator[tuple[int, Record]]
 
 
 def _here(tasks: Sequence[Task], watcher: Watcher) -> Answers:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from rigview.app.batch import Task, check_in_children, cores
 from rigview.app.watching import Watcher
-from rigview.check.report import FileReport, Unchecked
+from rigview.check.report import Record, Unchecked
 from rigview.core.errors import RigviewError
 
 if TYPE_CHECKING:
     from distributed import Client
 
-Answer = FileReport | Unchecked
 # Each worker gets so many batches, so that none waits long for the last.
 _BATCHES_EACH = 4
 # Starting the process that checks a batch takes as long as reading so many bytes; also of empty files.
@@ -51,7 +50,7 @@ def _size(path: Path) -> int:
     return 0
 
 
-def check_batch(tasks: dict[int, Task]) -> dict[int, Answer]:
+def check_batch(tasks: dict[int, Task]) -> dict[int, Record]:
     """Check files in one child process of a worker, and return the answer of each."""
     found = dict(check_in_children(tasks, 1))
     for number, task in tasks.items():
@@ -100,7 +99,7 @@ def connected(address: str, workers: int) -> "Iterator[Client]":
 
 def check_on(
     client: "Client", tasks: Sequence[Task], watcher: Watcher | None = None
-) -> list[Answer]:
+) -> list[Record]:
     """Check files on a cluster whose workers see them by the same paths; in the order of the tasks.
 
     A batch whose worker is lost is done by another one. One that was lost with several workers is divided
@@ -110,7 +109,7 @@ def check_on(
 
     watcher = watcher or Watcher()
     threads = sum(client.nthreads().values()) or 1
-    found: dict[int, Answer] = {}
+    found: dict[int, Record] = {}
     waiting: dict[Any, list[int]] = {}
 
     def submit(numbers: list[int]) -> Any:  # noqa: ANN401 - distributed has no types

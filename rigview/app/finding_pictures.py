@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import msgspec
 import numpy as np
 
 from rigview.app.worst_panels import WorstPanel, review_of, words
 from rigview.check.report import Fact, FileReport
-from rigview.check.report.facts import Outlook
+from rigview.check.report.records import Outlook
 from rigview.check.rule import Finding
 from rigview.check.rules.joint_faults import COMPARED
 from rigview.core.arrays import ByteArray, FloatArray
@@ -54,11 +55,11 @@ def illustrated(report: FileReport, rig: Rig, findings: Sequence[Finding]) -> Fi
         with headless():
             drawn = _drawn(rig, findings[:MOST], report.findings)
     except GLError as error:
-        return replace(report, left_out=(f"Without pictures: {error}.",))
+        return msgspec.structs.replace(report, left_out=(f"Without pictures: {error}.",))
     facts = [*drawn, *report.findings[len(drawn) :]]
     more = len(findings) - MOST
     left_out = (f"Without pictures: {more} findings after the first {MOST}.",) if more > 0 else ()
-    return replace(report, findings=tuple(facts), left_out=left_out)
+    return msgspec.structs.replace(report, findings=tuple(facts), left_out=left_out)
 
 
 def _drawn(rig: Rig, findings: Sequence[Finding], facts: Sequence[Fact]) -> list[Fact]:
@@ -78,10 +79,10 @@ def _with_pictures(renderer: Renderer, scene: Scene, finding: Finding, fact: Fac
     """Draw the pose in which a finding was made: as it is and as is advised, where anything is."""
     panel = _panel(scene, finding)
     if panel is None:
-        return replace(fact, picture=_picture(renderer, scene, finding))
+        return msgspec.structs.replace(fact, picture=_picture(renderer, scene, finding))
     if not finding.advice:
-        return replace(fact, picture=_compared(renderer, scene, panel))
-    return replace(fact, outlooks=tuple(_outlooks(renderer, scene, finding, panel)))
+        return msgspec.structs.replace(fact, picture=_compared(renderer, scene, panel))
+    return msgspec.structs.replace(fact, outlooks=tuple(_outlooks(renderer, scene, finding, panel)))
 
 
 def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:

@@ -1,12 +1,13 @@
 """The findings known of files, taken out of what a check found, and listed anew."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from rigview.check import baseline
 from rigview.check.baseline import Baseline
-from rigview.check.report import FileReport, Outcome, Unchecked
+from rigview.check.report import FileReport, Outcome, Record, Unchecked
 from rigview.io.files import save_bytes
 
 
@@ -39,7 +40,7 @@ def known_taken_out(
         place: sum(len(listed.files[name]) for name in listed.lost)
         for place, listed in baselines.items()
     }
-    files: list[FileReport | Unchecked] = []
+    files: list[Record] = []
     for file, place in zip(outcome.files, places, strict=True):
         if place is None or isinstance(file, Unchecked):
             files.append(file)

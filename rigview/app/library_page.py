@@ -6,14 +6,14 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
 
+from msgspec.structs import replace
 from PIL import Image
 
 from rigview.assets import RESOURCES
-from rigview.check.report import FORMATS, Fact, FileReport, Outcome, Unchecked
+from rigview.check.report import FORMATS, Fact, FileReport, Outcome, Record, Unchecked
 from rigview.core import escape
 from rigview.core.text import count
 from rigview.io.files import save_bytes
@@ -50,9 +50,7 @@ def _former(path: Path) -> dict[str, Any]:
     return kept if isinstance(kept, dict) else {}
 
 
-def _row(
-    answer: FileReport | Unchecked, outcome: Outcome, folder: Path, former: dict[str, Any]
-) -> dict[str, Any]:
+def _row(answer: Record, outcome: Outcome, folder: Path, former: dict[str, Any]) -> dict[str, Any]:
     """Write the page of a rig, and return its row of the index."""
     name = f"{hashlib.sha256(answer.file.encode(errors='surrogateescape')).hexdigest()[:16]}.html"
     page = answer

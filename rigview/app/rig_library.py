@@ -10,14 +10,11 @@ from typing import Any
 from urllib.request import pathname2url
 
 from rigview import __version__
-from rigview.app.batch import Task, check_in_child
-from rigview.app.pool import answers
+from rigview.app.batch import Task, check_in_children
 from rigview.app.watching import Watcher
-from rigview.check.report import FileReport, Unchecked
+from rigview.check.report import FileReport, Record, Unchecked
 from rigview.core.errors import RigviewError
 from rigview.core.text import unknown_name
-from rigview.io import LoadError, load
-from rigview.io.describe import describe
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY, time TEXT NOT NULL, version TEXT NOT NULL);
@@ -96,23 +93,6 @@ QUESTIONS = {
 }
 
 
-def study(task: Task) -> tuple[FileReport | Unchecked, dict[str, Any]]:
-    """Check a file, in a child, and count what is in it."""
-    answer = check_in_child(task)
-    if isinstance(answer, Unchecked):
-        return answer, {}
-    try:
-        facts = describe(load(task.path))
-    except LoadError:
-        return answer, {}
-    return answer, {
-        "joints": sum(skin["joints"] for skin in facts["skins"]),
-        "vertices": sum(mesh["vertices"] for mesh in facts["meshes"]),
-        "influences": max((skin["max_influences"] for skin in facts["skins"]), default=0),
-        "clips": len(facts["clips"]),
-    }
-
-
 def add_run(database: Path, tasks: Sequence[Task], jobs: int, watcher: Watcher) -> dict[str, int]:
     """Check files and add what is found as one run, all of it or nothing; return files by status."""
     counts = {"passed": 0, "failed": 0, "unchecked": 0}
@@ -124,38 +104,35 @@ def add_run(database: Path, tasks: Sequence[Task], jobs: int, watcher: Watcher) 
             "INSERT INTO runs (time, version) VALUES (?, ?)", (now, __version__)
         ).lastrowid
         left = dict(enumerate(tasks))
-        with contextlib.closing(answers(f"{__name__}:study", dict(left), jobs)) as pool:
-            for i, found in pool:
-                if isinstance(found, tuple):
-                    del left[i]
-                    counts[_add(store, number or 0, *found)] += 1
-                    watcher.tell(f"{len(tasks) - len(left)}/{len(tasks)}", at_once=True)
+        with contextlib.closing(check_in_children(dict(left), jobs)) as checked:
+            for i, record in checked:
+                del left[i]
+                counts[_add(store, number or 0, record)] += 1
+                watcher.tell(f"{len(tasks) - len(left)}/{len(tasks)}", at_once=True)
         for task in left.values():
             died = Unchecked(str(task.path), f"{task.path}: the process that checked it died")
-            counts[_add(store, number or 0, died, {})] += 1
+            counts[_add(store, number or 0, died)] += 1
     return counts
 
 
-def _add(
-    store: sqlite3.Connection, run: int, answer: FileReport | Unchecked, facts: dict[str, Any]
-) -> str:
+def _add(store: sqlite3.Connection, run: int, record: Record) -> str:
     """Add a file to a run, and return its status."""
-    reason, status = None, "passed"
-    if isinstance(answer, Unchecked):
-        reason, status = answer.reason, "unchecked"
-    elif answer.failed:
-        status = "failed"
-    counts = [facts.get(name) for name in ("joints", "vertices", "influences", "clips")]
+    reason, status, rig = None, "passed", None
+    if isinstance(record, Unchecked):
+        reason, status = record.reason, "unchecked"
+    else:
+        status, rig = "failed" if record.failed else "passed", record.rig
+    counts = [getattr(rig, name, None) for name in ("joints", "vertices", "influences", "clips")]
     store.execute(
         "INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (run, answer.file, status, reason, *counts),
+        (run, record.file, status, reason, *counts),
     )
-    if isinstance(answer, FileReport):
+    if isinstance(record, FileReport):
         store.executemany(
             "INSERT INTO findings VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
-                (run, answer.file, f.rule, f.severity, f.object, f.value, f.sentence)
-                for f in answer.told
+                (run, record.file, f.rule, f.severity, f.object, f.value, f.sentence)
+                for f in record.told
             ],
         )
     return status

@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import Any
 
-from rigview.check.report.facts import FileReport
+from msgspec.structs import replace as with_fields
+
+from rigview.check.report.records import FileReport
 from rigview.check.rule import SEVERITIES, Severity
 from rigview.check.settings_files import read_text
 from rigview.core.errors import RigviewError
@@ -65,7 +67,7 @@ class Baseline:
         listed = self.knows(report.file, [(fact.fingerprints, fact.severity) for fact in facts])
         new = tuple(fact for fact, is_known in zip(facts, listed, strict=True) if not is_known)
         known = tuple(fact for fact, is_known in zip(facts, listed, strict=True) if is_known)
-        return replace(report, findings=new, known=known)
+        return with_fields(report, findings=new, known=known)
 
     def knows(self, file: str, found: Sequence[tuple[Sequence[str], Severity]]) -> list[bool]:
         """Return which findings of a file, by the fingerprints of their objects and severity, are listed.

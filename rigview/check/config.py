@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from rigview.check.catalogue import BY_ID, LIMITS
-from rigview.check.report.facts import FAIL_ON
+from rigview.check.report.records import FAIL_ON
 from rigview.check.rule import NOTE, PROFILES, SEVERITIES, Finding, Profile, Severity
 from rigview.check.settings_files import is_within, read_text
 from rigview.check.template_files import named_template, read_template, shipped_names

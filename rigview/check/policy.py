@@ -11,7 +11,7 @@ from rigview.check.baseline import read as read_baseline
 from rigview.check.catalogue import RULES
 from rigview.check.config import Config, ConfigError, accepts
 from rigview.check.deadline import Deadline
-from rigview.check.report.facts import fingerprints
+from rigview.check.report.records import fingerprints
 from rigview.check.rule import PROFILES, Finding, Profile, Progress
 from rigview.check.run import Report, run
 from rigview.core.rig import Rig

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rigview.check.catalogue import RULES
 from rigview.check.limits import Limit
-from rigview.check.report.facts import FAIL_ON
+from rigview.check.report.records import FAIL_ON
 from rigview.check.rule import COUNTED, NEEDS, NOTE, PROFILES, SEVERITIES, Profile, Rule, verb
 from rigview.core.text import plural
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from rigview.app.batch import Task
     from rigview.check.config import Config
-    from rigview.check.report import FileReport, Format, Outcome, Unchecked
+    from rigview.check.report import Format, Outcome, Record
 
 HELP = "say what is wrong with the set-up"
 EXAMPLE = "rigview check rigs/ -j 0 --profile dqs --format junit -o report.xml"
@@ -74,6 +74,9 @@ def add(command: argparse.ArgumentParser) -> None:
         f"and 2 is returned (default {TIMEOUT:g})",
     )
     add_argument(
+        "--dry-run", action="store_true", help="try every fix, and state what it would move"
+    )
+    add_argument(
         "--notes", action="store_true", help="tell findings that ask for no action one by one"
     )
     add_argument(
@@ -114,7 +117,7 @@ def _run(options: argparse.Namespace) -> int:
     from rigview.app import batch, known_findings
     from rigview.check.policy import Configs
     from rigview.check.report import FORMATS as TABLE
-    from rigview.check.report import Outcome
+    from rigview.check.report import Outcome, RunSettings
     from rigview.io.inputs import protect
 
     form, template = TABLE[options.format], choices.template(options)
@@ -141,7 +144,14 @@ def _run(options: argparse.Namespace) -> int:
         if options.seams:
             checked = batch.with_seams(tasks, checked)
     # Rules that are asked for by name are told whole.
-    outcome = Outcome(tuple(checked), notes=options.notes or bool(options.select))
+    settings = RunSettings(
+        options.profile,
+        options.select or (),
+        options.ignore,
+        options.fail_on,
+        notes=options.notes or bool(options.select),
+    )
+    outcome = Outcome(tuple(checked), settings)
     for unchecked in outcome.unchecked:
         complain(unchecked.reason)
     # What worker processes have read is known here only by their answers.
@@ -188,9 +198,7 @@ def _is_library(options: argparse.Namespace) -> bool:
     return options.format == "html" and options.out is not None and options.out.is_dir()
 
 
-def _checked(
-    tasks: "Sequence[Task]", options: argparse.Namespace, line: Line
-) -> "list[FileReport | Unchecked]":
+def _checked(tasks: "Sequence[Task]", options: argparse.Namespace, line: Line) -> "list[Record]":
     """Check files here, or on the cluster that --cluster names."""
     from rigview.app import batch
 
@@ -220,9 +228,9 @@ def _tell_late(outcome: "Outcome") -> bool:
     """Tell which rules had no time, and return whether any had none."""
     from rigview.core.text import some_of
 
-    late = [report for report in outcome.reports if report.out_of_time]
+    late = [report for report in outcome.reports if report.late]
     for report in late:
-        rules = some_of(report.out_of_time, _MOST_NAMED)
+        rules = some_of([one.rule for one in report.late], _MOST_NAMED)
         complain(f"{report.file}: not evaluated within the time (--timeout): {rules}")
     return bool(late)
 
@@ -262,7 +270,7 @@ def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Form
         path,
         standard,
         fail_on,
-        form.measured,
+        options.dry_run,
         form.pictures,
         options.timeout,
         options.traceback,

@@ -4,12 +4,13 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 import rigs
 
 from rigview.check.measures.facts import measured
-from rigview.check.report import FORMATS, Outcome, state
+from rigview.check.report import FORMATS, Outcome, RunSettings, state
 from rigview.check.rule import PROFILES
 from rigview.check.rules.deformation import says
 from rigview.check.rules.stray_weights import joint_steps
@@ -111,7 +112,7 @@ def test_a_fix_that_was_not_measured_is_not_said_to_change_the_shape(form, rule)
     """To prune a channel of one value, say, moves nothing that can be seen."""
     rig = load(SAMPLES / "broken" / f"{rule}.glb").rig
     report = state("a", run(rig, select=[rule]), rig)
-    told = FORMATS[form].write(Outcome((report,), notes=True))
+    told = FORMATS[form].write(Outcome((report,), RunSettings(notes=True)))
     assert ", may change the shape" in told
     assert ", changes the shape" not in told
 
@@ -120,7 +121,8 @@ def test_names_of_joints_keep_their_letters_in_what_a_fix_does():
     rig = load(SAMPLES / "broken" / "WGT-SUM.glb").rig
     report = state("a", run(rig, select=["WGT-SUM"]), rig)
     (fact,) = report.findings
-    named = replace(report, findings=(replace(fact, remedy="Bind LeftArm anew"),))
+    fix = msgspec.structs.replace(fact.fix, label="Bind LeftArm anew")
+    named = msgspec.structs.replace(report, findings=(msgspec.structs.replace(fact, fix=fix),))
     assert "fix on request: bind LeftArm anew" in FORMATS["text"].write(Outcome((named,)))
 
 
@@ -221,7 +223,10 @@ def test_weights_on_an_island_are_not_said_to_lie_far_from_the_joint():
 def test_a_page_does_not_say_that_what_moves_nothing_changes_the_shape(metres):
     rig = load(SAMPLES / "broken" / "WGT-TINY.glb").rig
     report = state("a", run(rig, select=["WGT-TINY"]), rig)
-    facts = tuple(replace(fact, max_displacement=metres) for fact in report.findings)
-    page = FORMATS["html"].write(Outcome((replace(report, findings=facts),)))
+    swap = msgspec.structs.replace
+    facts = tuple(
+        swap(fact, fix=swap(fact.fix, max_displacement_m=metres)) for fact in report.findings
+    )
+    page = FORMATS["html"].write(Outcome((swap(report, findings=facts),)))
     assert ("it changes the shape" in page) == (metres > 1e-3)
     assert ("at most 0.000 mm" in page) == (metres < 1e-3)

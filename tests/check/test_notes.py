@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 import rigs
@@ -12,7 +13,7 @@ from rigview.check import config
 from rigview.check.applying.dryrun import dry_run
 from rigview.check.fixes.reframe import with_node
 from rigview.check.fixes.reparent import hang
-from rigview.check.report import FORMATS, Outcome, state
+from rigview.check.report import FORMATS, Outcome, RunSettings, state
 from rigview.check.rule import PROFILES, Subject
 from rigview.check.rules.joint_faults import LIMITS, joint_faults
 from rigview.check.run import run
@@ -32,7 +33,8 @@ def noted(rule="WGT-TINY", profile="gltf"):
 
 def outcome(*, notes=False, **more):
     report, rig = noted()
-    return Outcome((replace(state("a.glb", report, rig), **more),), notes=notes)
+    told = msgspec.structs.replace(state("a.glb", report, rig), **more)
+    return Outcome((told,), RunSettings(notes=notes))
 
 
 def findings(rig, rule, profile="gltf"):
@@ -67,6 +69,7 @@ def test_a_page_folds_notes_into_an_element_that_opens():
 
 def test_json_holds_notes_under_the_severities_that_it_always_had():
     report = json.loads(FORMATS["json"].write(outcome()))
+    (report,) = report["files"]
     (finding,) = report["findings"]
     assert (finding["severity"], finding["note"]) == ("info", True)
     assert report["summary"]["info"] == report["summary"]["notes"] == 1
@@ -102,7 +105,9 @@ def test_a_studio_makes_a_note_of_any_rule_and_back(rule, tmp_path):
         report = run(rig, config.read(path).applied(PROFILES["gltf"]), select=[rule])
         (finding,) = report.findings
         assert (report.severity(finding), report.is_note(finding)) == ("info", is_note)
-        (told,) = Outcome((replace(state("a", report, rig), fail_on="info"),)).reports
+        (told,) = Outcome(
+            (msgspec.structs.replace(state("a", report, rig), fail_on="info"),)
+        ).reports
         assert told.failed is not is_note
 
 
@@ -183,7 +188,7 @@ def test_an_error_is_not_gathered_with_a_warning():
 def test_json_lists_every_place_of_a_gathered_finding():
     rig = in_pieces(*[(0.997, 0.003, 0.0, 0.0)] * 2)
     report = state("a", run(rig, select=["WGT-TINY"]), rig)
-    (finding,) = json.loads(FORMATS["json"].write(Outcome((report,))))["findings"]
+    (finding,) = json.loads(FORMATS["json"].write(Outcome((report,))))["files"][0]["findings"]
     assert [place["vertices"]["count"] for place in finding["places"]] == [1, 2]
     assert finding["object"] in {place["object"] for place in finding["places"]}
 

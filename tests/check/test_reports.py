@@ -1,8 +1,8 @@
 """Every form of report: valid by its own schema, complete, and safe from what files say."""
 
+import dataclasses
 import json
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
 from importlib import resources
 from xml.etree import ElementTree as ET
@@ -11,13 +11,22 @@ import jsonschema
 import numpy as np
 import pytest
 import rigs
+from msgspec.structs import replace
 
 from rigview.app.facts import REPORTS as OFFERED
 from rigview.assets import resource
 from rigview.check.report import FORMATS, Fact, FileReport, Outcome, Unchecked, state
 from rigview.check.report import sarif as sarif_report
 from rigview.check.report.curves import Plot, as_svg, plots
-from rigview.check.report.facts import FAIL_ON
+from rigview.check.report.records import (
+    FAIL_ON,
+    FixOffer,
+    Joints,
+    NotEvaluated,
+    Vertices,
+    as_dict,
+    of_dict,
+)
 from rigview.check.rule import PROFILES, Finding
 from rigview.check.run import Report
 from rigview.core.skinning import DEFAULT_PANES, METHODS
@@ -35,27 +44,23 @@ FACT = Fact(
     joint="upper",
     clip="Bend",
     time=0.5,
-    vertices=5,
-    vertex_ids=(1, 2, 3, 4, 5),
+    vertices=Vertices(5, (1, 2, 3, 4, 5)),
     value=0.12,
     limit=0.001,
     unit="",
     explanation="A rigger's words.",
-    fix="shape",
-    remedy="Normalise 5 vertices",
-    max_displacement=0.25,
-    joints=2,
-    joint_names=("upper", "tip"),
+    fix=FixOffer("shape", "Normalise 5 vertices", 0.25),
+    joints=Joints(2, ("upper", "tip")),
 )
 WARNING = replace(FACT, rule="HIE-ORDER", severity="warning", joint=None, clip=None, time=None)
-INFO = replace(FACT, rule="ORI-PRIMARY", severity="info", fix="none", max_displacement=None)
+INFO = replace(FACT, rule="ORI-PRIMARY", severity="info", fix=FixOffer("none"))
 ASKED = ("HIE-PARENT", "HIE-ORDER", "ORI-PRIMARY", "WGT-SUM", "WGT-ZERO")
 FILE = FileReport(
     "rigs/hero.glb",
     "gltf",
     ASKED,
     (FACT, WARNING, INFO),
-    (("HIE-PARENT", "there is no skin"),),
+    (NotEvaluated("HIE-PARENT", "there is no skin"),),
     notes=("constraints are not evaluated: the file has 3",),
 )
 BAD = Unchecked("rigs/bad.glb", "rigs/bad.glb: the file is empty")
@@ -125,7 +130,7 @@ def test_a_pose_that_the_file_does_not_have_is_told_from_its_clips(name):
         text = FORMATS[name].write(Outcome((replace(FILE, findings=(fact,)),)))
         assert (word in text) == fact.range_of_motion
         if name == "json":
-            jsonschema.validate(json.loads(text), resource("report-1.schema.json"))
+            jsonschema.validate(json.loads(text), resource("report-2.schema.json"))
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -145,7 +150,9 @@ def test_what_fails_is_as_severe_as_asked_or_more(fail_on):
 
 
 def test_a_fingerprint_outlives_changes_of_what_is_measured():
-    changed = replace(FACT, message="6 vertices", value=0.2, vertices=6, joint="tip", time=0.7)
+    changed = replace(
+        FACT, message="6 vertices", value=0.2, vertices=Vertices(6), joint="tip", time=0.7
+    )
     assert changed.fingerprint == FACT.fingerprint
 
 
@@ -158,7 +165,7 @@ def test_a_fingerprint_tells_rule_object_and_clip_apart(field):
 
 
 def validate_json(text):
-    schema = resource("report-1.schema.json")
+    schema = resource("report-2.schema.json")
     jsonschema.Draft202012Validator.check_schema(schema)
     document = json.loads(text)
     jsonschema.Draft202012Validator(schema).validate(document)
@@ -172,14 +179,39 @@ def test_json_is_valid_by_our_schema(outcome):
     validate_json(FORMATS["json"].write(outcome))
 
 
+@pytest.mark.parametrize("outcome", [ALL, DANGER, Outcome((HELD,))])
+def test_what_is_read_again_is_what_was_written(outcome):
+    document = json.loads(FORMATS["json"].write(outcome))
+    assert tuple(map(of_dict, document["files"])) == outcome.files
+    for values in document["files"]:
+        assert as_dict(of_dict(values)) == values
+
+
+def test_values_that_are_no_record_are_refused_with_their_place():
+    values = as_dict(FILE)
+    values["findings"][0]["severity"] = "bad"
+    with pytest.raises(ValueError, match=re.escape("$.findings[0].severity")):
+        of_dict(values)
+
+
+def test_pictures_are_not_in_the_json():
+    picture = replace(FACT, picture=b"\x89PNG")
+    drawn, plain = (
+        FORMATS["json"].write(Outcome((replace(FILE, findings=(fact,)),)))
+        for fact in (picture, FACT)
+    )
+    assert drawn == plain
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
-        lambda r: r.pop("profile"),
+        lambda r: r["files"][0].pop("profile"),
         lambda r: r.update(new=1),
-        lambda r: r["findings"][0].update(severity="bad"),
-        lambda r: r["findings"][0]["fix"].pop("class"),
-        lambda r: r["findings"][0]["vertices"].update(ids=["a"]),
+        lambda r: r["files"][0].update(status="unchecked"),
+        lambda r: r["files"][0]["findings"][0].update(severity="bad"),
+        lambda r: r["files"][0]["findings"][0]["fix"].pop("class"),
+        lambda r: r["files"][0]["findings"][0]["vertices"].update(ids=["a"]),
     ],
 )
 def test_our_schema_refuses_what_is_no_report(spoil):
@@ -192,7 +224,9 @@ def test_our_schema_refuses_what_is_no_report(spoil):
 def test_json_counts_what_the_baseline_knows():
     one = replace(FILE, findings=(WARNING,), known=(FACT, INFO))
     report = validate_json(FORMATS["json"].write(Outcome((one,))))
-    assert report["summary"] == {"error": 0, "warning": 1, "info": 0, "known": 2}
+    wanted = {"error": 0, "warning": 1, "info": 0, "known": 2}
+    assert report["files"][0]["summary"] == wanted
+    assert report["totals"] == {"files": 1, "failed": 0, "unchecked": 0, **wanted}
 
 
 @pytest.mark.parametrize(
@@ -214,7 +248,7 @@ def test_every_number_that_a_rule_may_find_can_be_stated(value, wanted):
     report = state("hero.glb", found, rigs.tidy())
     for form in FORMATS.values():
         form.write(Outcome((report,)))
-    stated = validate_json(FORMATS["json"].write(Outcome((report,))))["findings"][0]
+    stated = validate_json(FORMATS["json"].write(Outcome((report,))))["files"][0]["findings"][0]
     assert (stated["value"], stated["limit"], stated["time"]) == (wanted, 1.0, wanted)
 
 
@@ -278,7 +312,7 @@ def junit(outcome):
 
 
 def test_sarif_lists_a_joint_once_whatever_joints_are_called_alike(sarif):
-    twice = replace(FACT, joint_names=("upper", "upper", "tip"))
+    twice = replace(FACT, joints=Joints(3, ("upper", "upper", "tip")))
     run = sarif(FORMATS["sarif"].write(Outcome((replace(FILE, findings=(twice,)),))))
     (result,) = run["results"]
     names = [one["name"] for one in result["locations"][0]["logicalLocations"]]
@@ -340,6 +374,15 @@ def test_junit_counts_what_it_lists():
     assert [int(s.get("errors")) for s in root] == [0, 1, 0]
 
 
+def test_junit_has_a_case_per_rule_that_failed_and_a_total_with_the_time():
+    root = junit(Outcome((replace(FILE, seconds=1.5), BAD)))
+    names = [case.get("name") for case in root[0]]
+    assert names == ["WGT-SUM Weights do not add up", "total"]
+    assert root[0].get("time") == root[0][-1].get("time") == root.get("time") == "1.500"
+    said = root[0][-1].find("system-out").text
+    assert "warning: HIE-ORDER Tube: 5 vertices" in said
+
+
 def test_junit_fails_the_cases_whose_findings_fail():
     def failed(fail_on):
         root = junit(Outcome((replace(FILE, fail_on=fail_on),)))
@@ -351,7 +394,7 @@ def test_junit_fails_the_cases_whose_findings_fail():
 
     assert failed("never") == []
     assert failed("error") == ["WGT-SUM"]
-    assert failed("info") == ["HIE-ORDER", "ORI-PRIMARY", "WGT-SUM"]
+    assert failed("info") == ["WGT-SUM", "HIE-ORDER", "ORI-PRIMARY"]
 
 
 def test_junit_is_xml_whatever_the_file_says():
@@ -445,7 +488,7 @@ def test_the_curves_are_those_of_the_scan_and_carry_the_findings_times():
 def test_a_rig_without_clips_or_skin_has_no_curves():
     assert plots(rigs.make(rigs.Recipe(clips=0))) == ()
     bare = rigs.make(rigs.Recipe(clips=1))
-    assert plots(replace(bare, skins=(), node_skins=(None,) * len(bare.nodes))) == ()
+    assert plots(dataclasses.replace(bare, skins=(), node_skins=(None,) * len(bare.nodes))) == ()
 
 
 # Markdown and text.

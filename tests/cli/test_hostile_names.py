@@ -208,7 +208,9 @@ def test_logs_tables_and_documents(name, told, tmp_path):
     assert is_safe_json(told("info", file, "--json"))["clips"][0]["name"] == read
     is_safe_log(told("check", file))
     report = is_safe_json(told("check", file, "--format", "json"))
-    assert any(read in str(value) for found in report["findings"] for value in found.values())
+    assert any(
+        read in str(value) for found in report["files"][0]["findings"] for value in found.values()
+    )
     outcome = Outcome((check_file(task_of(file)),))
     for form, is_safe in DOCUMENTS.items():
         is_safe(FORMATS[form].write(outcome))

@@ -99,5 +99,5 @@ def test_the_command_tells_it_of_both_files_and_fails(rigview, biped, tmp_path):
     assert rigview("check", *paths, *asked).status == 0
     got = rigview("check", *paths, *asked, "--seams")
     assert got.status == 1
-    told = [file["findings"] for file in got.json["reports"]]
+    told = [file["findings"] for file in got.json["files"]]
     assert [[f["rule"] for f in findings] for findings in told] == [["WGT-SEAM"]] * 2

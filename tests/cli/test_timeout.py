@@ -42,8 +42,8 @@ def test_a_rule_that_never_ends_is_listed_in_every_form_and_the_others_are_evalu
 ):
     monkeypatch.setattr(roll, "_twists", endless)
     report = check_file(task)
-    assert report.out_of_time == ("ORI-ROLL",)
-    assert dict(report.not_evaluated) == {"ORI-ROLL": "it takes longer than 1 s"}
+    assert [one.rule for one in report.late] == ["ORI-ROLL"]
+    assert [one.reason for one in report.not_evaluated] == ["it takes longer than 1 s"]
     assert [fact.rule for fact in report.findings] == ["WGT-SUM"]
     written = {name: form.write(Outcome((report,))) for name, form in FORMATS.items()}
     for name, text in written.items():
@@ -68,7 +68,7 @@ def test_what_several_rules_share_is_not_begun_again_when_its_time_was_up(task, 
     asked = tuple(replace(BY_ID[name], find=of) for name in ("ORI-ROLL", "SCL-NEG"))
     monkeypatch.setattr(run, "RULES", (*asked, BY_ID["WGT-SUM"]))
     report = check_file(replace(task, standard=replace(task.standard, select=()), timeout=12.0))
-    assert report.out_of_time == ("ORI-ROLL", "SCL-NEG")
+    assert [one.rule for one in report.late] == ["ORI-ROLL", "SCL-NEG"]
     assert [fact.rule for fact in report.findings] == ["WGT-SUM"]
     assert len(begun) == 1
 
@@ -110,7 +110,7 @@ def test_fixes_that_there_was_no_time_for_are_told(broken, monkeypatch):
     monkeypatch.setattr(files, "try_fix", endless)
     chosen = Policy(path, standard.config, standard.profile, ("WGT-DUP",))
     report = check_file(Task(path, chosen, measured=True, timeout=1.5))
-    assert [fact.max_displacement for fact in report.findings] == [None]
+    assert [fact.fix.max_displacement_m for fact in report.findings] == [None]
     assert "what 1 fix would move is not known: it takes longer than 0.5 s" in report.notes
 
 

@@ -60,7 +60,7 @@ def test_check_takes_them(rigview, broken, tmp_path):
     for rule in ("WGT-ZERO", "ORI-PRIMARY"):
         (tmp_path / f"{rule}.glb").write_bytes(broken(rule).read_bytes())
     done = rigview("check", tmp_path / "*.glb", "--select", "WGT-ZERO", "--format", "json")
-    assert {Path(report["file"]).name for report in done.json["reports"]} == {
+    assert {Path(report["file"]).name for report in done.json["files"]} == {
         "ORI-PRIMARY.glb",
         "WGT-ZERO.glb",
     }

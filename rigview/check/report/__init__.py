@@ -3,20 +3,23 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rigview.check.report.facts import (
+from rigview.check.report.facts import state
+from rigview.check.report.github import as_github
+from rigview.check.report.gitlab import as_gitlab
+from rigview.check.report.html import as_html
+from rigview.check.report.json_ import as_json
+from rigview.check.report.junit import as_junit
+from rigview.check.report.markdown import as_markdown
+from rigview.check.report.records import (
     FAIL_ON,
     Fact,
     FileReport,
     Outcome,
+    Record,
+    RunSettings,
     Unchecked,
-    state,
+    as_dict,
 )
-from rigview.check.report.github import as_github
-from rigview.check.report.gitlab import as_gitlab
-from rigview.check.report.html import as_html
-from rigview.check.report.json_ import as_dict, as_json
-from rigview.check.report.junit import as_junit
-from rigview.check.report.markdown import as_markdown
 from rigview.check.report.sarif import as_sarif
 from rigview.check.report.text import as_text
 
@@ -27,6 +30,8 @@ __all__ = [
     "FileReport",
     "Format",
     "Outcome",
+    "Record",
+    "RunSettings",
     "Unchecked",
     "as_dict",
     "as_json",
@@ -43,25 +48,22 @@ class Format:
     ----------
     write
         Turns what was found into text.
-    measured
-        Whether it states what fixes would move, so that they have to be tried.
     pictures
         Whether it shows a picture per finding and curves, so that they have to be drawn.
     """
 
     write: Callable[[Outcome], str]
-    measured: bool = True
     pictures: bool = False
 
 
 # A new format is a module beside and a row here.
 FORMATS: dict[str, Format] = {
-    "text": Format(as_text, measured=False),
+    "text": Format(as_text),
     "json": Format(as_json),
     "sarif": Format(as_sarif),
-    "junit": Format(as_junit, measured=False),
-    "markdown": Format(as_markdown, measured=False),
+    "junit": Format(as_junit),
+    "markdown": Format(as_markdown),
     "html": Format(as_html, pictures=True),
-    "github": Format(as_github, measured=False),
-    "gitlab": Format(as_gitlab, measured=False),
+    "github": Format(as_github),
+    "gitlab": Format(as_gitlab),
 }

@@ -6,7 +6,7 @@ file=…,title=…::message``. GitHub shows ten annotations of each level a step
 
 from collections.abc import Iterator
 
-from rigview.check.report.facts import Outcome
+from rigview.check.report.records import Outcome
 from rigview.check.rule import Severity
 from rigview.core.text import one_line
 
@@ -24,8 +24,8 @@ def _lines(outcome: Outcome) -> Iterator[str]:
     for report in outcome.reports:
         for fact in outcome.told(report):
             yield _command(_COMMANDS[fact.severity], report.file, fact.rule, fact.sentence)
-        for rule in sorted(report.out_of_time):
-            yield _command("error", report.file, rule, dict(report.not_evaluated)[rule])
+        for one in report.late:
+            yield _command("error", report.file, one.rule, one.reason)
 
 
 def _command(level: str, file: str, title: str, message: str) -> str:

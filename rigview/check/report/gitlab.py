@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from rigview.check.report.facts import Outcome
+from rigview.check.report.records import Outcome
 from rigview.check.rule import Severity
 from rigview.core import escape
 from rigview.core.text import one_line
@@ -29,9 +29,9 @@ def _entries(outcome: Outcome) -> Iterator[dict[str, Any]]:
         for fact in outcome.told(report):
             severity = _SEVERITIES[fact.severity]
             yield _entry(fact.rule, report.file, fact.sentence, severity, fact.fingerprint)
-        for rule in sorted(report.out_of_time):
-            words = f"{rule} was not evaluated: {dict(report.not_evaluated)[rule]}"
-            yield _entry(rule, report.file, words, "blocker", "out of time")
+        for one in report.late:
+            words = f"{one.rule} was not evaluated: {one.reason}"
+            yield _entry(one.rule, report.file, words, "blocker", "out of time")
 
 
 def _entry(rule: str, file: str, text: str, severity: str, mark: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from rigview import __version__
 from rigview.assets import theme
 from rigview.check.report.curves import as_svg
-from rigview.check.report.facts import Fact, FileReport, Outcome, Outlook
+from rigview.check.report.records import Fact, FileReport, Outcome, Outlook
 from rigview.check.report.text import folded, held_to, totals, unevaluated
 from rigview.check.rule import COUNTED, count
 from rigview.core import escape
@@ -103,7 +103,7 @@ def _section(report: FileReport, outcome: Outcome) -> Iterator[str]:
     for fact in report.told:
         yield from _article(fact)
     if report.folded:
-        yield f"<details{' open' if outcome.notes else ''}><summary>{folded(report)}</summary>"
+        yield f"<details{' open' if outcome.settings.notes else ''}><summary>{folded(report)}</summary>"
         for fact in report.folded:
             yield from _article(fact)
         yield "</details>"
@@ -153,8 +153,8 @@ def _details(fact: Fact) -> Iterator[tuple[str, str]]:
     if fact.value is not None:
         limit = "" if fact.limit is None else f" (limit {_amount(fact.limit, fact.unit)})"
         yield "measured", f"{_amount(fact.value, fact.unit)}{limit}"
-    if fact.joints > 1:
-        yield "joints", _some(fact.joints, fact.joint_names)
+    if fact.joints is not None:
+        yield "joints", _some(fact.joints.count, fact.joints.names)
     elif fact.joint is not None:
         yield "joint", fact.joint
     if fact.clip is not None:
@@ -162,19 +162,18 @@ def _details(fact: Fact) -> Iterator[tuple[str, str]]:
         yield "clip", name if fact.time is None else f"{name} at {fact.time:.3f} s"
     if fact.places:
         yield "found in", _some(len(fact.places), [place.object for place in fact.places])
-    if fact.vertices:
+    if fact.vertices.count:
         where = f" of {fact.object}" if fact.places else ""
-        yield f"vertices{where}", _some(fact.vertices, fact.vertex_ids)
-    if fact.fix == "exact":
-        yield "remedy", f"{fact.remedy} (moves nothing)"
-    elif fact.fix != "none":
-        moves = fact.max_displacement is None or bool(
-            length_words(fact.max_displacement).strip("0. m")
-        )
+        yield f"vertices{where}", _some(fact.vertices.count, fact.vertices.ids)
+    moved = fact.fix.max_displacement_m
+    if fact.fix.kind == "exact":
+        yield "remedy", f"{fact.fix.label} (moves nothing)"
+    elif fact.fix.kind != "none":
+        moves = moved is None or bool(length_words(moved).strip("0. m"))
         effect = "it changes the shape" if moves else "it changes no shape that was tried"
-        yield "remedy", f"{fact.remedy} (on request: {effect})"
-    if fact.max_displacement is not None:
-        yield "it moves", f"at most {length_words(fact.max_displacement)}"
+        yield "remedy", f"{fact.fix.label} (on request: {effect})"
+    if moved is not None:
+        yield "it moves", f"at most {length_words(moved)}"
 
 
 def _some(number: int, first: Sequence[object]) -> str:

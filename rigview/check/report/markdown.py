@@ -1,6 +1,6 @@
 """Markdown, for the comment on a merge request: a table per file."""
 
-from rigview.check.report.facts import FileReport, Outcome
+from rigview.check.report.records import FileReport, Outcome
 from rigview.check.report.text import folded, held_to, remedy, totals, unevaluated
 from rigview.core import escape
 
@@ -32,7 +32,7 @@ def _section(report: FileReport, outcome: Outcome) -> list[str]:
         mark = _NOTE if fact.note else _MARKS[fact.severity]
         cells = (mark, fact.rule, escape.markdown(fact.sentence), escape.markdown(remedy(fact)))
         lines.append(f"| {' | '.join(cells)} |")
-    hidden = report.folded and not outcome.notes
+    hidden = report.folded and not outcome.settings.notes
     if hidden or report.not_evaluated or report.notes:
         lines.append("")
     if hidden:

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
+
 from rigview import __version__
 from rigview.check.catalogue import BY_ID
-from rigview.check.report.facts import Fact, FileReport, Outcome
+from rigview.check.report.records import Fact, FileReport, Outcome
 from rigview.check.rule import PROFILES, Rule, Severity
 from rigview.core import escape
 from rigview.core.text import count
@@ -31,7 +33,7 @@ def as_sarif(outcome: Outcome) -> str:
     """Return one run over all files."""
     asked = {rule for report in outcome.reports for rule in report.asked}
     used = [rule for rule in BY_ID if rule in asked]
-    late = (report.out_of_time for report in outcome.reports)
+    late = (report.late for report in outcome.reports)
     index = {rule: number for number, rule in enumerate(used)}
     results, left = _results(outcome)
     run = {
@@ -93,8 +95,8 @@ def _result(report: FileReport, fact: Fact, index: dict[str, int]) -> dict[str, 
         "value": fact.value,
         "limit": fact.limit,
         "unit": fact.unit,
-        "vertices": {"count": fact.vertices, "ids": list(fact.vertex_ids)},
-        "fix": {"class": fact.fix, "max_displacement_m": fact.max_displacement},
+        "vertices": msgspec.to_builtins(fact.vertices),
+        "fix": msgspec.to_builtins(fact.fix),
     }
     return {
         "ruleId": fact.rule,
@@ -118,7 +120,7 @@ def _logical(fact: Fact) -> Iterator[dict[str, Any]]:
     """Yield the object and its joints, each name once: the array wants unique items (§3.28.4)."""
     yield {"name": fact.object, "kind": "object"}
     named = () if fact.joint is None else (fact.joint,)
-    for name in dict.fromkeys(fact.joint_names or named):
+    for name in dict.fromkeys(fact.joints.names if fact.joints else named):
         if name != fact.object:
             within = f"{fact.object}/{name}"
             yield {"name": name, "kind": "object", "fullyQualifiedName": within}
@@ -141,10 +143,10 @@ def _notifications(outcome: Outcome) -> Iterator[dict[str, Any]]:
         }
     told: dict[tuple[str, str, str], dict[str, None]] = {}
     for report in outcome.reports:
-        for rule, why in report.not_evaluated:
-            level = "error" if rule in report.out_of_time else "note"
-            words = f"{rule} was not evaluated: {why}"
-            told.setdefault((level, words, rule), {})[report.file] = None
+        for one in report.not_evaluated:
+            level = "error" if one.out_of_time else "note"
+            words = f"{one.rule} was not evaluated: {one.reason}"
+            told.setdefault((level, words, one.rule), {})[report.file] = None
         for note in report.notes:
             told.setdefault(("note", note, ""), {})[report.file] = None
     for (level, words, rule), files in told.items():

@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from rigview.check.report.facts import Fact, FileReport, Outcome
+from rigview.check.report.records import Fact, FileReport, Outcome
 from rigview.check.rule import count, verb
-from rigview.core.text import one_line
+from rigview.core.text import length_words, one_line
 
 _NOTE = "note   "
 _MARKS = {"error": "error  ", "warning": "warning", "info": "info   "}
@@ -50,19 +50,21 @@ def held_to(report: FileReport) -> str:
 def unevaluated(report: FileReport) -> list[tuple[str, tuple[str, ...]]]:
     """Return each reason why rules were not evaluated, with those rules."""
     reasons: dict[str, list[str]] = {}
-    for rule, why in report.not_evaluated:
-        reasons.setdefault(why, []).append(rule)
+    for one in report.not_evaluated:
+        reasons.setdefault(one.reason, []).append(one.rule)
     return [(why, tuple(rules)) for why, rules in reasons.items()]
 
 
 def remedy(fact: Fact) -> str:
     """Return what can be done about a finding, in words; empty where nothing can."""
-    if fact.fix == "exact":
+    if fact.fix.kind == "exact":
         return "fix: moves nothing"
-    if fact.fix == "none":
+    if fact.fix.kind == "none":
         return ""
     # Names of joints keep their letters.
-    return f"fix on request: {fact.remedy[:1].lower()}{fact.remedy[1:]}, may change the shape"
+    label, moved = fact.fix.label, fact.fix.max_displacement_m
+    effect = "may change the shape" if moved is None else f"moves at most {length_words(moved)}"
+    return f"fix on request: {label[:1].lower()}{label[1:]}, {effect}"
 
 
 def _lines(report: FileReport, outcome: Outcome) -> list[str]:
@@ -75,7 +77,7 @@ def _lines(report: FileReport, outcome: Outcome) -> list[str]:
             f"  {_NOTE if fact.note else _MARKS[fact.severity]}  {fact.rule:<{width}}  {fact.sentence}"
             + (f"  [{cure}]" if cure else "")
         )
-    if report.folded and not outcome.notes:
+    if report.folded and not outcome.settings.notes:
         shows = verb(len(report.folded), "shows it", "shows them")
         lines.append(f"  {folded(report)}; --notes {shows}")
     lines.append(f"  {totals(report)}")

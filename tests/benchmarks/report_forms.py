@@ -1,4 +1,4 @@
-"""Processor time of each form of report against that of text: ``python tests/benchmarks/report_forms.py RIG...``.
+"""Processor time of each form of report against that of text: ``python report_forms.py RIG...``.
 
 The forms for programs may take 1.3 times as long: they state fixes without trying them.
 """

@@ -348,9 +348,10 @@ def as_dict(record: Record) -> dict[str, Any]:
         left_out=(),
     )
     values: dict[str, Any] = _listed(msgspec.to_builtins(bare))
-    # What has its default is left out; this is told of each file.
-    values["fail_on"] = record.fail_on
-    return {**values, "summary": record.summary, "failed": record.failed}
+    # What has its default is left out; this is told of each file, always in the same place.
+    values.pop("fail_on", None)
+    last = {"fail_on": record.fail_on, "summary": record.summary, "failed": record.failed}
+    return {**values, **last}
 
 
 def _listed(values: Any) -> Any:  # noqa: ANN401 - JSON values

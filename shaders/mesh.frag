@@ -1,5 +1,6 @@
 // A skinned mesh on screen. SHADING is TEXTURED, CLAY, SCALAR (a number through a colour map), EDGES (in one
-// colour) or TINT (a colour per vertex), and ALPHA what glTF calls the mode of a material.
+// colour) or TINT (a colour per vertex), ALPHA what glTF calls the mode of a material, and MAPS which maps it has
+// beside that of its colour.
 
 in vec3 v_position;
 in vec3 v_normal;
@@ -40,10 +41,48 @@ float hint() {
 }
 
 #if SHADING == TEXTURED
+#include "lib/surface.glsl"
+
+// Where and how a texture of the material lies: which of the part's texture coordinates it reads, and the
+// channel of a number.
+struct Place {
+    int uv_set;
+    mat3 transform;
+    vec4 channel;
+};
+
+in vec4 v_further_uv;
+
 uniform sampler2D u_base_texture;
-uniform mat3 u_uv_transform;
+uniform Place u_base;
 uniform vec4 u_base_colour;
 uniform float u_alpha_cutoff;
+uniform bool u_parallel; // no perspective
+uniform float u_metallic;
+uniform float u_roughness;
+uniform vec3 u_emissive;
+#if MAPS & METALLIC_MAP
+uniform sampler2D u_metallic_texture;
+uniform Place u_metallic_map;
+#endif
+#if MAPS & ROUGHNESS_MAP
+uniform sampler2D u_roughness_texture;
+uniform Place u_roughness_map;
+#endif
+#if MAPS & NORMAL_MAP
+uniform sampler2D u_normal_texture;
+uniform Place u_normal_map;
+uniform float u_normal_scale;
+#endif
+#if MAPS & OCCLUSION_MAP
+uniform sampler2D u_occlusion_texture;
+uniform Place u_occlusion_map;
+uniform float u_occlusion_strength;
+#endif
+#if MAPS & EMISSIVE_MAP
+uniform sampler2D u_emissive_texture;
+uniform Place u_emissive_map;
+#endif
 
 vec3 linear_of(vec3 encoded) {
     vec3 low = encoded / 12.92;
@@ -51,8 +90,38 @@ vec3 linear_of(vec3 encoded) {
     return mix(high, low, lessThanEqual(encoded, vec3(0.04045)));
 }
 
+vec2 uv_at(Place place) {
+    vec2 own = place.uv_set == 0 ? v_uv : place.uv_set == 1 ? v_further_uv.xy : v_further_uv.zw;
+    return (place.transform * vec3(own, 1.0)).xy;
+}
+
+#if MAPS & NORMAL_MAP
+// The mapped normal. Its tangent is the direction in which the texture's first coordinate grows, taken from
+// the neighbouring pixels, so that it is right in every pose; the map's green points up the picture, where the
+// second falls. `normal` faces the eye: seen from behind, the whole mapped normal is turned over.
+vec3 mapped(vec3 normal) {
+    vec2 uv = uv_at(u_normal_map);
+    vec3 along_x = dFdx(v_position), along_y = dFdy(v_position);
+    vec2 uv_x = dFdx(uv), uv_y = dFdy(uv);
+    float turn = uv_x.x * uv_y.y < uv_y.x * uv_x.y ? -1.0 : 1.0;
+    vec3 tangent = turn * (uv_y.y * along_x - uv_x.y * along_y);
+    vec3 up = turn * (uv_y.x * along_x - uv_x.x * along_y);
+    tangent -= dot(tangent, normal) * normal;
+    float size = length(tangent);
+    if (size <= 0.0) {
+        return normal;
+    }
+    tangent /= size;
+    vec3 across = cross(normal, tangent);
+    across *= dot(across, up) < 0.0 ? -1.0 : 1.0;
+    vec3 slope = 2.0 * texture(u_normal_texture, uv).xyz - 1.0;
+    slope.xy *= u_normal_scale * (gl_FrontFacing ? 1.0 : -1.0);
+    return normalize(slope.x * tangent + slope.y * across + slope.z * normal);
+}
+#endif
+
 void main() {
-    vec4 texel = texture(u_base_texture, (u_uv_transform * vec3(v_uv, 1.0)).xy);
+    vec4 texel = texture(u_base_texture, uv_at(u_base));
     vec4 base = u_base_colour * v_colour * vec4(linear_of(texel.rgb), texel.a);
 #if ALPHA == MASK
     if (base.a < u_alpha_cutoff) {
@@ -66,9 +135,28 @@ void main() {
     vec3 lit = base.rgb;
 #else
     vec3 normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
-    vec3 lit = base.rgb * 1.25 * lambert(normal);
+#if MAPS & NORMAL_MAP
+    normal = mapped(normal);
 #endif
-    o_colour = vec4(srgb(lit), base.a * u_opacity);
+    Surface surface = Surface(base.rgb, u_metallic, u_roughness, 1.0);
+#if MAPS & METALLIC_MAP
+    surface.metallic *= dot(texture(u_metallic_texture, uv_at(u_metallic_map)), u_metallic_map.channel);
+#endif
+#if MAPS & ROUGHNESS_MAP
+    surface.roughness *= dot(texture(u_roughness_texture, uv_at(u_roughness_map)), u_roughness_map.channel);
+#endif
+#if MAPS & OCCLUSION_MAP
+    float open = dot(texture(u_occlusion_texture, uv_at(u_occlusion_map)), u_occlusion_map.channel);
+    surface.occlusion = 1.0 + u_occlusion_strength * (open - 1.0);
+#endif
+    vec3 emitted = u_emissive;
+#if MAPS & EMISSIVE_MAP
+    emitted *= linear_of(texture(u_emissive_texture, uv_at(u_emissive_map)).rgb);
+#endif
+    vec3 eye = u_parallel ? vec3(0.0, 0.0, 1.0) : normalize(-v_position);
+    vec3 lit = lit_surface(surface, normal, eye) + emitted;
+#endif
+    o_colour = vec4(srgb(min(lit, 1.0)), base.a * u_opacity);
 }
 
 #elif SHADING == CLAY

@@ -3,6 +3,9 @@
 #include "lib/skinning.glsl"
 
 layout(location = 5) in vec2 a_uv;
+#if SHADING == TEXTURED
+layout(location = 13) in vec4 a_further_uv; // two more sets of texture coordinates
+#endif
 #if SHADING == TINT
 layout(location = 12) in vec4 a_colour; // a tint
 #else
@@ -29,6 +32,9 @@ uniform mat4 u_projection;
 out vec3 v_position;
 out vec3 v_normal;
 out vec2 v_uv;
+#if SHADING == TEXTURED
+out vec4 v_further_uv;
+#endif
 out vec4 v_colour;
 centroid out float v_scalar;
 #if DIFFERENCE == OUTWARD
@@ -45,6 +51,9 @@ void main() {
     v_position = seen.xyz;
     v_normal = mat3(u_view) * normal;
     v_uv = a_uv;
+#if SHADING == TEXTURED
+    v_further_uv = a_further_uv;
+#endif
     v_colour = a_colour;
 #if DIFFERENCE == MOVED
     float apart = distance(position, a_reference_position);

@@ -138,10 +138,7 @@ class Surface:
 
 @dataclass(frozen=True)
 class Material:
-    """What a mesh looks like: base colour (linear RGBA), its texture, transparency, sides, surface.
-
-    Textured shading shows all but the surface, which is converted.
-    """
+    """What a mesh looks like: base colour (linear RGBA), its texture, transparency, sides, surface."""
 
     __repr__ = brief_repr
 

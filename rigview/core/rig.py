@@ -236,6 +236,11 @@ class Rig:
         """Return the geometry of a part."""
         return self.meshes[part.mesh].primitives[part.primitive]
 
+    def material_of(self, part: Part) -> Material:
+        """Return the material of a part; a plain one where it has none."""
+        number = self.primitive(part).material
+        return Material() if number is None else self.materials[number]
+
     @cached_property
     def joints(self) -> tuple[int, ...]:
         """The joints of the rig as node numbers, ascending.

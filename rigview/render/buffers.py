@@ -1,6 +1,7 @@
 """Vertices, textures and texture buffers on the graphics card; made and deleted by hand."""
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,7 @@ from rigview.render.vertex_stage import PackedInfluences
 
 # Locations of the attributes.
 _POSITION, _NORMAL, _JOINTS, _WEIGHTS, _AMPLITUDE, _UV, _COLOUR, _SCALAR, _FURTHER = range(9)
-_SHARES, _STATICS, _CENTRE, _TINT = range(9, 13)
+_SHARES, _STATICS, _CENTRE, _TINT, _FURTHER_UV = range(9, 14)
 # The numbers in the attribute _STATICS as shaders call them; what its method has not asked for is 0.
 STATICS = ("DQS_WEIGHT", "BASIC_AMPLITUDE", "COMPENSATION_MASK")
 # Position and normal under the method that others are compared with.
@@ -107,9 +108,17 @@ class Draw:
 
 
 class PartBuffers:
-    """One part's vertices in buffers of its own."""
+    """One part's vertices in buffers of its own.
 
-    def __init__(self, primitive: Primitive, packed: PackedInfluences, uv_set: int) -> None:
+    Parameters
+    ----------
+    uv_sets
+        Which texture coordinates its shader reads: three at most (`surfaces.uv_sets`).
+    """
+
+    def __init__(
+        self, primitive: Primitive, packed: PackedInfluences, uv_sets: Sequence[int]
+    ) -> None:
         self.vertex_array = int(GL.glGenVertexArrays(1))
         self.vertices = len(primitive.positions)
         GL.glBindVertexArray(self.vertex_array)
@@ -127,7 +136,10 @@ class PartBuffers:
         self._attribute(_AMPLITUDE, np.zeros((self.vertices, 1)), np.float32)
         self._attribute(_SCALAR, np.zeros((self.vertices, 1)), np.float32)
         no_uv = np.zeros((self.vertices, 2))
-        self._attribute(_UV, primitive.uvs.get(uv_set, no_uv), np.float32)
+        uvs = [primitive.uvs.get(uv_set, no_uv) for uv_set in uv_sets]
+        self._attribute(_UV, uvs[0], np.float32)
+        if len(uvs) > 1:
+            self._attribute(_FURTHER_UV, np.hstack([*uvs[1:], no_uv])[:, :4], np.float32)
         colours = (
             primitive.colours if primitive.colours is not None else np.ones((self.vertices, 4))
         )

@@ -8,15 +8,21 @@ from rigview.core.skinning import Options
 from rigview.render import skinning
 from rigview.render.glsl import Program, Programs
 from rigview.render.scene import Scene
+from rigview.render.surfaces import LEAST_ROUGHNESS, MAP_BITS
 
 Shading = Literal["TEXTURED", "CLAY", "SCALAR", "EDGES", "TINT"]
 Difference = Literal["OUTWARD", "MOVED"]
 
 # What shaders/mesh.vert and mesh.frag know by name beside what skinning does; none is 0, which is no name.
-CONSTANTS = skinning.CONSTANTS | {
-    name: number
-    for names in (Shading, AlphaMode, Difference)
-    for number, name in enumerate(get_args(names), 1)
+CONSTANTS: dict[str, int | float] = {
+    **skinning.CONSTANTS,
+    **{
+        name: number
+        for names in (Shading, AlphaMode, Difference)
+        for number, name in enumerate(get_args(names), 1)
+    },
+    **MAP_BITS,
+    "LEAST_ROUGHNESS": LEAST_ROUGHNESS,
 }
 
 
@@ -28,12 +34,15 @@ class Shade:
     ----------
     difference
         What is shown of the difference to the reference (`PartBuffers.record_reference`), if anything.
+    maps
+        Which maps textured shading reads beside that of the colour: a sum of `surfaces.MAP_BITS`.
     """
 
     shading: Shading = "CLAY"
     alpha: AlphaMode = "OPAQUE"
     unlit: bool = False
     difference: Difference | None = None
+    maps: int = 0
 
 
 def draw_with(
@@ -46,6 +55,7 @@ def draw_with(
         "ALPHA": CONSTANTS[shade.alpha],
         "UNLIT": int(shade.unlit),
         "DIFFERENCE": 0 if shade.difference is None else CONSTANTS[shade.difference],
+        "MAPS": shade.maps,
     }
     program = programs.of("mesh.vert", "mesh.frag", defines)
     program.use()

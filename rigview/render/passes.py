@@ -22,6 +22,7 @@ from rigview.render.overlay import Overlay
 from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS
 from rigview.render.scene import Past, Scene
 from rigview.render.skinning import FREE_UNIT, record_with
+from rigview.render.surfaces import bind_surface, maps_of
 from rigview.render.tints import TINTS
 
 # Shading of the shaders: all scalars are one, and all tints.
@@ -36,7 +37,8 @@ _DIFFERENCES: dict[Shading, mesh_program.Difference] = {
     "difference": "OUTWARD",
     "displaced": "MOVED",
 }
-_TEXTURE_UNIT, _MAP_UNIT = FREE_UNIT, FREE_UNIT + 1
+# No shading reads both.
+_TEXTURE_UNIT = _MAP_UNIT = FREE_UNIT
 # Overlays behind the mesh shimmer through at this strength.
 _BEHIND = 0.4
 # … and the dots that mark vertices at this: many lie inside, where no camera sees them.
@@ -223,16 +225,13 @@ class Renderer:
         scene, material = sight.scene, _material(sight.scene, number)
         alpha, scalar = _alpha(scene, number, look), SCALARS.get(look.shading)
         difference = _DIFFERENCES.get(look.shading)
-        shade = Shade(_SHADINGS[look.shading], alpha, material.unlit, difference)
+        maps = maps_of(material) if look.shading == "textured" else 0
+        shade = Shade(_SHADINGS[look.shading], alpha, material.unlit, difference, maps)
         opacity = _XRAY_OPACITY if look.xray else 1.0
         program = self._draw_with(sight, number, pane, shade, opacity)
         if look.shading == "textured":
-            scene.bind_texture(scene.deformer.rig.parts[number], _TEXTURE_UNIT)
-            program.integer("u_base_texture", _TEXTURE_UNIT)
-            program.vector("u_base_colour", material.base_colour)
-            program.number("u_alpha_cutoff", material.alpha_cutoff)
-            transform = material.texture.uv_transform if material.texture else np.eye(3)
-            program.matrix("u_uv_transform", transform)
+            bind_surface(program, material, _TEXTURE_UNIT, scene.bind_texture)
+            program.integer("u_parallel", int(sight.camera.orthographic))
         elif scalar is not None:
             self._bind_map(scalar.colour_map, _MAP_UNIT)
             program.number("u_lines", scalar.lines)
@@ -374,8 +373,7 @@ def _unit(scene: Scene, look: Look) -> float:
 
 def _material(scene: Scene, number: int) -> Material:
     rig = scene.deformer.rig
-    chosen = rig.primitive(rig.parts[number]).material
-    return Material() if chosen is None else rig.materials[chosen]
+    return rig.material_of(rig.parts[number])
 
 
 def _alpha(scene: Scene, number: int, look: Look) -> AlphaMode:

@@ -10,10 +10,9 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.changes import Changes
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.core.materials import Image
+from rigview.core.materials import Image, Texture
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.methods.vertex_constants import Static, VertexConstants
-from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options
 from rigview.render import scalars
 from rigview.render.buffers import (
@@ -25,6 +24,7 @@ from rigview.render.buffers import (
 from rigview.render.gl import GL
 from rigview.render.heat import Heats
 from rigview.render.look import Look, Shading
+from rigview.render.surfaces import uv_sets
 from rigview.render.texels import limb_texels, palette_bases, palette_texels
 from rigview.render.tints import TINTS
 from rigview.render.vertex_stage import VertexStage, pack
@@ -118,7 +118,9 @@ class Scene:
         rig = deformer.rig
         self.parts = [
             PartBuffers(
-                rig.primitive(part), pack(deformer.bindings[i], self.stage), _uv_set(rig, part)
+                rig.primitive(part),
+                pack(deformer.bindings[i], self.stage),
+                uv_sets(rig.material_of(part)),
             )
             for i, part in enumerate(rig.parts)
         ]
@@ -128,7 +130,7 @@ class Scene:
         self.copies, self.palette_stride = 1, 0
         self._given: list[dict[str, object]] = [{} for _ in self.parts]
         self._bases = palette_bases(deformer)
-        self._textures: dict[int, int] = {}
+        self._textures: dict[tuple[int, tuple[str, str], bool], int] = {}
         self.rigid: list[bool] = [True] * len(self.parts)
         self._amplitude_of: Options | None = None
         self._scalar_of: tuple[Shading, int | None, Changes | None] | None = None
@@ -250,19 +252,17 @@ class Scene:
             self._limbs_due = None
         self._limbs.bind(unit)
 
-    def bind_texture(self, part: Part, unit: int) -> None:
-        """Bind the base colour texture of a part, white where it has none."""
-        rig = self.deformer.rig
-        number = rig.primitive(part).material
-        texture = rig.materials[number].texture if number is not None else None
-        image = rig.images[texture.image] if texture is not None else None
+    def bind_texture(self, texture: Texture | None, unit: int) -> None:
+        """Bind a texture of a material; white where there is none, or its image is not there."""
+        image = self.deformer.rig.images[texture.image] if texture is not None else None
         GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
-        if number is None or texture is None or image is None:
+        if texture is None or image is None:
             GL.glBindTexture(GL.GL_TEXTURE_2D, self._white)
             return
-        if number not in self._textures:
-            self._textures[number] = image_texture(image, texture.wrap, nearest=texture.nearest)
-        GL.glBindTexture(GL.GL_TEXTURE_2D, self._textures[number])
+        key = texture.image, texture.wrap, texture.nearest
+        if key not in self._textures:
+            self._textures[key] = image_texture(image, texture.wrap, nearest=texture.nearest)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._textures[key])
 
     def close(self) -> None:
         """Delete everything."""
@@ -274,10 +274,3 @@ class Scene:
         self._limbs.close()
         textures = [self._white, *self._textures.values()]
         GL.glDeleteTextures(len(textures), textures)
-
-
-def _uv_set(rig: Rig, part: Part) -> int:
-    """Return which texture coordinates the part's base colour texture reads."""
-    number = rig.primitive(part).material
-    texture = rig.materials[number].texture if number is not None else None
-    return texture.uv_set if texture is not None else 0

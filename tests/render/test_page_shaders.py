@@ -11,6 +11,7 @@ import pytest
 from rigview.core.skinning import METHODS
 from rigview.render.glsl import Defines, Dialect, source
 from rigview.render.mesh_program import CONSTANTS
+from rigview.render.surfaces import MAP_BITS
 from tests.chromium import Browser, chromium
 
 COMPILE = """(() => {
@@ -41,7 +42,7 @@ NO_FRAGMENT = "#version 300 es\nvoid main() {}\n"
 PLAIN: Defines = {
     **CONSTANTS, "METHOD": 1, "STRETCH": 0, "DUAL_AS_MATRIX": 0, "ANGLE_FACTOR": 0,
     "FURTHER_INFLUENCES": 0, "CROWD": 0, "SHADING": CONSTANTS["CLAY"], "ALPHA": CONSTANTS["OPAQUE"],
-    "UNLIT": 0, "DIFFERENCE": 0,
+    "UNLIT": 0, "DIFFERENCE": 0, "MAPS": 0,
 }  # fmt: skip
 
 
@@ -77,6 +78,8 @@ def test_every_shading_compiles_as_opengl_es(browser: Browser) -> None:
         for difference in (0, CONSTANTS["OUTWARD"], CONSTANTS["MOVED"]):
             defines = {"SHADING": CONSTANTS[shading], "DIFFERENCE": difference}
             assert fault(browser, "mesh.vert", "mesh.frag", defines) == "", defines
+    maps = {"SHADING": CONSTANTS["TEXTURED"], "MAPS": sum(MAP_BITS.values())}
+    assert fault(browser, "mesh.vert", "mesh.frag", maps) == ""
 
 
 @pytest.mark.parametrize("name", ["line", "dot", "facet", "ghost", "backdrop"])

@@ -5,7 +5,7 @@ import os
 import signal
 import time
 import traceback
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from rigview.app import time_limit
 from rigview.app.checking import with_rules_from
 from rigview.app.pool import answers
+from rigview.app.record_keys import record_key
 from rigview.app.time_limit import ending, interrupting
 from rigview.app.watching import Watcher, listener
 from rigview.check.applying.dryrun import DryRun
@@ -35,6 +36,8 @@ from rigview.io import LoadError, load, suffix_filter
 from rigview.io.child import ChildError
 from rigview.io.inputs import noting
 
+# Hears the number of a task and its answer.
+Heard = Callable[[int, Record], None]
 # What a process does with each of its tasks.
 _CHECK = "rigview.app.batch:check_in_child"
 
@@ -120,7 +123,8 @@ def check_file(task: Task, watcher: Watcher | None = None) -> Record:
         answer = _answered(task, watcher)
     answer = replace(answer, read=tuple(map(str, read)))
     if isinstance(answer, FileReport):
-        return replace(answer, seconds=round(time.perf_counter() - began, 3))
+        seconds = round(time.perf_counter() - began, 3)
+        return replace(answer, seconds=seconds, key=record_key(task, answer.read))
     return answer
 
 
@@ -244,14 +248,24 @@ def _from_here(path: Path) -> str:
     return str(path)
 
 
-def check_all(tasks: Sequence[Task], jobs: int, watcher: Watcher | None = None) -> list[Record]:
-    """Check files, `jobs` at once, and return the answers in the order of the tasks."""
+def check_all(
+    tasks: Sequence[Task], jobs: int, watcher: Watcher | None = None, heard: Heard | None = None
+) -> list[Record]:
+    """Check files, `jobs` at once, and return the answers in the order of the tasks.
+
+    Parameters
+    ----------
+    heard
+        Hears every answer as it comes.
+    """
     watcher = watcher or Watcher()
     given: dict[int, Record] = {}
     alone = min(jobs, len(tasks)) <= 1
     checked = _here(tasks, watcher) if alone else _in_processes(tasks, jobs)
     for number, answer in checked:
         given[number] = answer
+        if heard is not None:
+            heard(number, answer)
         if len(tasks) > 1:
             watcher.begin("")
             watcher.tell(f"{len(given)}/{len(tasks)} {tasks[number].path.name}", at_once=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rigview.app.batch import Task, check_in_children, cores
+from rigview.app.batch import Heard, Task, check_in_children, cores
 from rigview.app.watching import Watcher
 from rigview.check.report import Record, Unchecked
 from rigview.core.errors import RigviewError
@@ -98,7 +98,10 @@ def connected(address: str, workers: int) -> "Iterator[Client]":
 
 
 def check_on(
-    client: "Client", tasks: Sequence[Task], watcher: Watcher | None = None
+    client: "Client",
+    tasks: Sequence[Task],
+    watcher: Watcher | None = None,
+    heard: Heard | None = None,
 ) -> list[Record]:
     """Check files on a cluster whose workers see them by the same paths; in the order of the tasks.
 
@@ -122,7 +125,11 @@ def check_on(
     for future in coming:
         numbers = waiting.pop(future)
         if future.status == "finished":
-            found.update(future.result())
+            came = future.result()
+            found.update(came)
+            for number, record in came.items():
+                if heard is not None:
+                    heard(number, record)
             watcher.tell(f"{len(found)}/{len(tasks)} files", at_once=True)
         elif len(numbers) > 1:
             for number in numbers:
@@ -131,4 +138,6 @@ def check_on(
             path = tasks[numbers[0]].path
             reason = f"{path}: the cluster could not check it: {future.exception()}"
             found[numbers[0]] = Unchecked(str(path), reason)
+            if heard is not None:
+                heard(numbers[0], found[numbers[0]])
     return [found[number] for number in range(len(tasks))]

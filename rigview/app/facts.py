@@ -33,7 +33,7 @@ MEASURES = (
     "normal",
 )
 PROFILES = ("gltf", "dqs", "thesis", "unity", "unreal", "godot", "vrm")
-REPORTS = ("text", "json", "sarif", "junit", "markdown", "html", "github", "gitlab")
+REPORTS = ("text", "json", "jsonl", "sarif", "junit", "markdown", "html", "github", "gitlab")
 SEVERITIES = ("error", "warning", "info")
 VIEWS = ("front", "back", "left", "right", "top", "three-quarter")
 # The least and the most pixels that a side of a picture has.

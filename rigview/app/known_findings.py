@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rigview.check import baseline
 from rigview.check.baseline import Baseline
 from rigview.check.report import FileReport, Outcome, Record, Unchecked
+from rigview.check.rule import SEVERITIES
 from rigview.io.files import save_bytes
 
 
@@ -49,6 +50,25 @@ def known_taken_out(
         gone[place] += baselines[place].gone(new)
         files.append(new)
     return replace(outcome, files=tuple(files)), gone
+
+
+def split(record: Record, baseline: Baseline | None) -> Record:
+    """Return a record whose listed findings are known, as it would be told."""
+    if baseline is None or isinstance(record, Unchecked):
+        return record
+    return baseline.split(record)
+
+
+def rejoined(record: FileReport) -> FileReport:
+    """Return a record whose known findings are among the others, as they were found."""
+    if not record.known:
+        return record
+    order = {rule: number for number, rule in enumerate(record.asked)}
+    facts = sorted(
+        (*record.findings, *record.known),
+        key=lambda f: (SEVERITIES.index(f.severity), f.note, order.get(f.rule, len(order))),
+    )
+    return replace(record, findings=tuple(facts), known=())
 
 
 def written(outcome: Outcome, places: Sequence[Path | None]) -> dict[Path, int]:

@@ -27,6 +27,7 @@ from rigview.cli import (
     notes,
     open_,
     page,
+    report,
     retarget,
     rom,
     rules,
@@ -46,6 +47,7 @@ COMMANDS = {
     "open": open_,
     "info": info,
     "check": check,
+    "report": report,
     "fix": fix,
     "rules": rules,
     "diff": diff,
@@ -76,6 +78,7 @@ _EXAMPLES = """examples:
   rigview info hero.glb                               what is inside
   rigview check hero.glb --profile dqs                what is wrong with the set-up
   rigview check rigs/ --format json -o report.json    a whole folder
+  rigview report a.json b.json --format html -o ab.html   reports merged, as a page
   rigview fix hero.glb -o hero.repaired.glb           repair what can be repaired exactly
   rigview rules --toml > rigview.toml                 begin a studio's settings
   rigview diff hero.v1.glb hero.v2.glb                what changed between two versions

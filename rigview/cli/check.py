@@ -1,13 +1,20 @@
 """``rigview check``: what is wrong with the set-up."""
 
 import argparse
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.app.facts import REPORTS, SEVERITIES
+from rigview.app.facts import SEVERITIES
 from rigview.check.deadline import TIMEOUT
 from rigview.cli import choices
+from rigview.cli.destinations import (
+    LINES,
+    add_destinations,
+    deliver_all,
+    destinations,
+    expect_places,
+)
 from rigview.cli.progress import Line
 from rigview.cli.shards import shard
 from rigview.cli.status import (
@@ -23,11 +30,14 @@ from rigview.cli.status import (
 from rigview.cli.wildcards import expanded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rigview.app.batch import Task
+    from rigview.check.baseline import Baseline
     from rigview.check.config import Config
-    from rigview.check.report import Format, Outcome, Record
+    from rigview.check.report import Outcome, Record, RunSettings
+    from rigview.cli.destinations import Destination
+    from rigview.cli.record_streams import Streams
 
 HELP = "say what is wrong with the set-up"
 EXAMPLE = "rigview check rigs/ -j 0 --profile dqs --format junit -o report.xml"
@@ -43,8 +53,14 @@ def add(command: argparse.ArgumentParser) -> None:
     add_argument = command.add_argument
     add_argument("paths", nargs="+", type=Path, metavar="PATH", help="files or folders")
     add_argument("--profile", metavar="P", help=choices.PROFILE_HELP)
-    add_argument("--format", choices=REPORTS, default="text")
-    add_argument("-o", "--output", dest="out", type=Path, metavar="OUT", help="instead of stdout")
+    add_destinations(command)
+    add_argument(
+        "--resume",
+        type=Path,
+        metavar="FILE.jsonl",
+        help="keep results there as they come, and go on where an interrupted run was: what the file has "
+        "of rigs that are the same is not checked again",
+    )
     add_argument("--select", type=choices.ids, metavar="IDS", help="only these rules")
     add_argument("--ignore", type=choices.ids, default=(), metavar="IDS", help="not these rules")
     add_argument(
@@ -113,14 +129,65 @@ def run(options: argparse.Namespace) -> int:
     return _run(options)
 
 
+@dataclass(frozen=True)
+class _Plan:
+    """What is done for all files, in their order.
+
+    Parameters
+    ----------
+    baselines
+        Per file its baseline, or None.
+    known
+        What these list.
+    """
+
+    tasks: "list[Task]"
+    baselines: "list[Path | None]"
+    known: "dict[Path, Baseline]"
+    settings: "RunSettings"
+
+    def listed(self, number: int) -> "Baseline | None":
+        """Return the baseline of a file, where there is one to be read."""
+        place = self.baselines[number]
+        return None if place is None else self.known.get(place)
+
+
 def _run(options: argparse.Namespace) -> int:
     from rigview.app import batch, known_findings
-    from rigview.check.policy import Configs
-    from rigview.check.report import FORMATS as TABLE
-    from rigview.check.report import Outcome, RunSettings
+    from rigview.check.report import Outcome
+    from rigview.cli.record_streams import streaming
     from rigview.io.inputs import protect
 
-    form, template = TABLE[options.format], choices.template(options)
+    places = destinations(options)
+    plan = _plan(options, places)
+    with Line() as line, streaming(options, places, plan.settings) as streams:
+        checked = _checked(plan, options, line, streams)
+        if options.seams:
+            checked = batch.with_seams(plan.tasks, checked)
+    outcome = Outcome(tuple(checked), plan.settings)
+    for unchecked in outcome.unchecked:
+        complain(unchecked.reason)
+    # What worker processes have read is known here only by their answers.
+    protect(Path(path) for file in outcome.files for path in file.read)
+    late = _tell_late(outcome)
+    if options.write_baseline:
+        return _write_baselines(outcome, plan.baselines, late=late)
+    outcome, gone = known_findings.known_taken_out(outcome, plan.baselines, plan.known)
+    _tell_gone(gone)
+    deliver_all(outcome, [place for place in places if place.form != LINES])
+    if outcome.unchecked or late:
+        return _unchecked(outcome)
+    return FINDINGS if any(report.failed for report in outcome.reports) else OK
+
+
+def _plan(options: argparse.Namespace, places: "Sequence[Destination]") -> _Plan:
+    """Return what is to be done; what would make the result worthless is said before the work."""
+    from rigview.app import known_findings
+    from rigview.check.policy import Configs
+    from rigview.check.report import RunSettings
+    from rigview.io.inputs import protect
+
+    template = choices.template(options)
     paths = _files(options)
     configs = Configs(options.config)
     decided = [configs.of(path) for path in paths]
@@ -129,86 +196,79 @@ def _run(options: argparse.Namespace) -> int:
         raise UsageError(
             "--write-baseline needs --baseline FILE, or a baseline in the configuration"
         )
+    if options.seams and any(place.form == LINES for place in places):
+        raise UsageError(
+            "--seams compares all files: lines that are written as results come miss it"
+        )
     protect(paths)
     protect(config.file for config in decided if config.file is not None)
     if not options.write_baseline:
         protect(place for place in baselines if place is not None)
-    # What would make the result worthless is said before the work, not after it.
-    _expect_places(options, baselines)
+    expect_places(options, places)
+    if options.write_baseline:
+        _expect_baselines(options, baselines)
     known = {} if options.write_baseline else known_findings.known(baselines)
     if template is not None:
         decided = [replace(config, template=template) for config in decided]
-    tasks = [_task(p, c, options, form) for p, c in zip(paths, decided, strict=True)]
-    with Line() as line:
-        checked = _checked(tasks, options, line)
-        if options.seams:
-            checked = batch.with_seams(tasks, checked)
-    # Rules that are asked for by name are told whole.
+    tasks = [_task(p, c, options, places) for p, c in zip(paths, decided, strict=True)]
     settings = RunSettings(
         options.profile,
         options.select or (),
         options.ignore,
         options.fail_on,
+        # Rules that are asked for by name are told whole.
         notes=options.notes or bool(options.select),
     )
-    outcome = Outcome(tuple(checked), settings)
-    for unchecked in outcome.unchecked:
-        complain(unchecked.reason)
-    # What worker processes have read is known here only by their answers.
-    protect(Path(path) for file in outcome.files for path in file.read)
-    late = _tell_late(outcome)
-    if options.write_baseline:
-        return _write_baselines(outcome, baselines, late=late)
-    outcome, gone = known_findings.known_taken_out(outcome, baselines, known)
+    return _Plan(tasks, baselines, known, settings)
+
+
+def _expect_baselines(options: argparse.Namespace, baselines: "Sequence[Path | None]") -> None:
+    """Refuse places where no baseline can be written."""
+    from rigview.cli.output import expect_place, refuse_place
+
+    for place in {place for place in baselines if place is not None}:
+        expect_place(place)
+        refuse_place(place, options)
+
+
+def _tell_gone(gone: "Mapping[Path, int]") -> None:
     for place, number in gone.items():
         if number:
             gone_words = "finding is" if number == 1 else "findings are"
             hint = "--write-baseline drops what is gone"
             tell(f"{place}: {number} listed {gone_words} gone; {hint}")
-    _deliver(outcome, form, options)
-    if outcome.unchecked or late:
-        return _unchecked(outcome)
-    return FINDINGS if any(report.failed for report in outcome.reports) else OK
 
 
-def _expect_places(options: argparse.Namespace, baselines: "Sequence[Path | None]") -> None:
-    """Refuse places where no result can be written."""
-    from rigview.cli.output import expect_place, refuse_place
-
-    for out in {options.out, *(baselines if options.write_baseline else ())} - {None}:
-        if not (out == options.out and _is_library(options)):
-            expect_place(out)
-        refuse_place(out, options)
-
-
-def _deliver(outcome: "Outcome", form: "Format", options: argparse.Namespace) -> None:
-    """Write the report, or the pages of a library."""
-    from rigview.cli.output import deliver
-
-    if not _is_library(options):
-        deliver(form.write(outcome), options.out)
-        return
-    from rigview.app.library_page import write_library
-
-    say(str(write_library(outcome, options.out)))
-
-
-def _is_library(options: argparse.Namespace) -> bool:
-    """Return whether a folder of pages is asked for: HTML into a folder that is there."""
-    return options.format == "html" and options.out is not None and options.out.is_dir()
-
-
-def _checked(tasks: "Sequence[Task]", options: argparse.Namespace, line: Line) -> "list[Record]":
-    """Check files here, or on the cluster that --cluster names."""
+def _checked(
+    plan: _Plan, options: argparse.Namespace, line: Line, streams: "Streams"
+) -> "list[Record]":
+    """Check files but those that an interrupted run has checked, here or on the cluster."""
     from rigview.app import batch
+    from rigview.app.record_files import still_right
 
-    if options.cluster is None:
-        return batch.check_all(tasks, options.jobs or batch.cores(), line)
-    from rigview.app.cluster import check_on, connected
+    tasks = plan.tasks
+    done = still_right(options.resume, tasks) if options.resume is not None else {}
+    left = [number for number in range(len(tasks)) if number not in done]
+    for number, record in done.items():
+        streams.tell(record, plan.listed(number))
+    if done:
+        tell(f"{options.resume} has {len(done)} of {len(tasks)} files")
 
-    with connected(options.cluster, options.jobs) as client:
-        tell(f"the cluster is shown at {client.dashboard_link}")
-        return check_on(client, tasks, line)
+    def hear(number: int, record: "Record") -> None:
+        streams.keep(record)
+        streams.tell(record, plan.listed(left[number]))
+
+    asked = [tasks[number] for number in left]
+    if options.cluster is None or not asked:
+        new = batch.check_all(asked, options.jobs or batch.cores(), line, hear)
+    else:
+        from rigview.app.cluster import check_on, connected
+
+        with connected(options.cluster, options.jobs) as client:
+            tell(f"the cluster is shown at {client.dashboard_link}")
+            new = check_on(client, asked, line, hear)
+    found = {**done, **dict(zip(left, new, strict=True))}
+    return [found[number] for number in range(len(tasks))]
 
 
 def _files(options: argparse.Namespace) -> list[Path]:
@@ -254,10 +314,13 @@ def _unchecked(outcome: "Outcome") -> int:
     return MISTAKE if any(file.mistake for file in outcome.unchecked) else BAD_INPUT
 
 
-def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Format") -> "Task":
+def _task(
+    path: Path, config: "Config", options: argparse.Namespace, places: "Sequence[Destination]"
+) -> "Task":
     """Return what is wanted of a file: the command's word goes before its configuration's."""
     from rigview.app.batch import Task
     from rigview.check.policy import Policy
+    from rigview.check.report import FORMATS
 
     standard = Policy.of(path, config, options.profile)
     standard = replace(
@@ -271,7 +334,7 @@ def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Form
         standard,
         fail_on,
         options.dry_run,
-        form.pictures,
+        any(FORMATS[place.form].pictures for place in places),
         options.timeout,
         options.traceback,
         options.rules_from,

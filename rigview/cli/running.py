@@ -12,6 +12,7 @@ from rigview.cli.status import INTERRUPTED, MISTAKE, OK, complain, set_voice
 from rigview.core.errors import RigviewError
 from rigview.core.text import system_reason
 
+_STDOUT = Path("-")
 # Why a disk or device takes no more of our output.
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
 
@@ -87,15 +88,17 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _protected(options: argparse.Namespace) -> int:
-    out, flags = getattr(options, "out", None), ("write_baseline", "in_place")
-    if out is None and not any(getattr(options, flag, False) for flag in flags):
+    flags = ("write_baseline", "in_place", "resume")
+    named = (getattr(options, "out", None), *(getattr(options, "outs", None) or ()))
+    outs = [out for out in named if out is not None and out != _STDOUT]
+    if not outs and not any(getattr(options, flag, False) for flag in flags):
         with streams.expecting_output():
             return _with_rules(options)
     from rigview.cli.output import expect_name, named_inputs, refuse_place
     from rigview.io.inputs import protected
 
     with protected(named_inputs(options)):
-        if out is not None:
+        for out in outs:
             expect_name(out)
             refuse_place(out, options)
         return _with_rules(options)

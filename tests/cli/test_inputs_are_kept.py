@@ -14,6 +14,7 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 # Command → its arguments, with the inputs A and B, and OUT where it writes.
 WRITING = {
     "check": ("A", "B", "-o", "OUT"),
+    "report": ("A", "B", "-o", "OUT"),
     "fix": ("A", "--also", "B", "-o", "OUT"),
     "diff": ("A", "B", "-o", "OUT"),
     "shot": ("A", "--clips-from", "B", "-o", "OUT"),
@@ -118,6 +119,30 @@ def test_an_output_that_is_an_input_is_refused(command, which, named, pair, rigv
     assert told.err.count("\n") == 1
     assert target.read_bytes() == before
     assert out.samefile(target)
+
+
+@pytest.mark.parametrize("named", NAMES)
+@pytest.mark.parametrize("form", ["junit", "jsonl", "html"])
+def test_every_output_of_several_is_asked(form, named, pair, rigview, tmp_path):
+    first, target = tmp_path / "a.sarif", pair[0]
+    before = target.read_bytes()
+    out = named(target, ".html")
+    pairs = ("--format", "sarif", "-o", first, "--format", form, "-o", out)
+    told = rigview("check", *pair, *pairs)
+    assert (told.status, target.read_bytes(), first.exists()) == (2, before, False)
+    assert told.err.startswith(f"rigview: {out}: ")
+
+
+@pytest.mark.parametrize("form", ["jsonl", "resume"])
+@pytest.mark.parametrize("part", ["rig.bin", "used.png"])
+def test_results_that_are_written_as_they_come_go_over_nothing_else(form, part, parted, rigview):
+    target = parted.with_name(part)
+    before = target.read_bytes()
+    out = by_symlink(target, ".jsonl")
+    more = ("--resume", out) if form == "resume" else ("--format", form, "-o", out)
+    told = rigview("check", parted, *more)
+    assert (told.status, target.read_bytes()) == (2, before)
+    assert "there is a file that is no JSON lines of rigview" in told.err
 
 
 @pytest.mark.parametrize("command", ["shot", "turntable"])

@@ -7,7 +7,7 @@ from rigview.check.report.facts import state
 from rigview.check.report.github import as_github
 from rigview.check.report.gitlab import as_gitlab
 from rigview.check.report.html import as_html
-from rigview.check.report.json_ import as_json
+from rigview.check.report.json_ import as_json, as_lines
 from rigview.check.report.junit import as_junit
 from rigview.check.report.markdown import as_markdown
 from rigview.check.report.records import (
@@ -19,6 +19,7 @@ from rigview.check.report.records import (
     RunSettings,
     Unchecked,
     as_dict,
+    of_dict,
 )
 from rigview.check.report.sarif import as_sarif
 from rigview.check.report.text import as_text
@@ -36,6 +37,7 @@ __all__ = [
     "as_dict",
     "as_json",
     "as_text",
+    "of_dict",
     "state",
 ]
 
@@ -60,6 +62,7 @@ class Format:
 FORMATS: dict[str, Format] = {
     "text": Format(as_text),
     "json": Format(as_json),
+    "jsonl": Format(as_lines),
     "sarif": Format(as_sarif),
     "junit": Format(as_junit),
     "markdown": Format(as_markdown),

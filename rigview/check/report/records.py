@@ -192,6 +192,8 @@ class FileReport(
         What is in the file.
     seconds
         How long reading and checking it took.
+    key
+        What changes with the content of all that was read, the version and what the file was held to.
     known
         Findings that a baseline lists; they are not among `findings`.
     accepted
@@ -217,6 +219,7 @@ class FileReport(
     not_evaluated: tuple[NotEvaluated, ...]
     rig: RigFacts | None = None
     seconds: float = 0.0
+    key: str = ""
     known: tuple[Fact, ...] = ()
     accepted: int = 0
     settings: str = ""
@@ -336,18 +339,23 @@ class Outcome(msgspec.Struct, frozen=True):
         return {**files, **found}
 
 
-def as_dict(record: Record) -> dict[str, Any]:
-    """Return a record as JSON values; pictures and curves are left out."""
+def as_dict(record: Record, *, whole: bool = False) -> dict[str, Any]:
+    """Return a record as JSON values.
+
+    Parameters
+    ----------
+    whole
+        With pictures and curves, which reports in JSON leave out.
+    """
     if isinstance(record, Unchecked):
-        return _listed(msgspec.to_builtins(record))
-    bare = msgspec.structs.replace(
-        record,
-        findings=tuple(map(_bare, record.findings)),
-        known=tuple(map(_bare, record.known)),
-        plots=(),
-        left_out=(),
-    )
-    values: dict[str, Any] = _listed(msgspec.to_builtins(bare))
+        told: dict[str, Any] = _listed(msgspec.to_builtins(record))
+        return told
+    if not whole:
+        findings, known = (tuple(map(_bare, facts)) for facts in (record.findings, record.known))
+        record = msgspec.structs.replace(
+            record, findings=findings, known=known, plots=(), left_out=()
+        )
+    values: dict[str, Any] = _listed(msgspec.to_builtins(record))
     # What has its default is left out; this is told of each file, always in the same place.
     values.pop("fail_on", None)
     last = {"fail_on": record.fail_on, "summary": record.summary, "failed": record.failed}

@@ -1,0 +1,57 @@
+"""``rigview report``: convert, merge and filter reports in JSON."""
+
+import argparse
+from pathlib import Path
+
+from rigview.app.facts import SEVERITIES
+from rigview.cli import choices
+from rigview.cli.destinations import add_destinations, deliver_all, destinations, expect_places
+from rigview.cli.status import BAD_INPUT, FINDINGS, OK
+
+HELP = "write reports in JSON in another form, merged and filtered"
+EXAMPLE = "rigview report part1.json part2.json --only failed --format html -o failed.html"
+STATUSES = ("passed", "failed", "unchecked")
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.add_argument(
+        "paths",
+        nargs="+",
+        type=Path,
+        metavar="IN",
+        help="of --format json or jsonl; of a file that several name, the last tells",
+    )
+    add_destinations(command)
+    command.add_argument(
+        "--select", type=choices.ids, default=(), metavar="IDS", help="only findings of these rules"
+    )
+    command.add_argument(
+        "--severity", choices=SEVERITIES, help="only findings at least as severe as this"
+    )
+    command.add_argument("--only", choices=STATUSES, help="only files that came to this")
+    command.add_argument(
+        "--notes", action="store_true", help="tell findings that ask for no action one by one"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the reports, and return the status that a check of the same would."""
+    from msgspec.structs import replace
+
+    from rigview.app.record_files import merged, read_outcome
+    from rigview.app.record_filters import Filter
+    from rigview.check.report import Outcome
+
+    places = destinations(options)
+    expect_places(options, places)
+    whole = merged([read_outcome(path) for path in options.paths])
+    wanted = Filter(options.select, options.severity, options.only)
+    settings = whole.settings
+    if options.notes:
+        settings = replace(settings, notes=True)
+    outcome = Outcome(tuple(wanted.kept(whole.files)), settings)
+    deliver_all(outcome, places)
+    if outcome.unchecked or any(report.late for report in outcome.reports):
+        return BAD_INPUT
+    return FINDINGS if any(report.failed for report in outcome.reports) else OK

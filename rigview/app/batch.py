@@ -6,7 +6,6 @@ import signal
 import time
 import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -17,13 +16,14 @@ from rigview.app import time_limit
 from rigview.app.checking import with_rules_from
 from rigview.app.pool import answers
 from rigview.app.record_keys import record_key
+from rigview.app.tasks import Task
 from rigview.app.time_limit import ending, interrupting
 from rigview.app.watching import Watcher, listener
 from rigview.check.applying.dryrun import DryRun
 from rigview.check.applying.repair import try_fix
 from rigview.check.applying.rom_trials import RomTrials
-from rigview.check.deadline import TIMEOUT, Deadline, TimeUp
-from rigview.check.policy import Policy, judge
+from rigview.check.deadline import Deadline, TimeUp
+from rigview.check.policy import judge
 from rigview.check.report import Fact, FileReport, Record, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import SEVERITIES, Finding, Refused
@@ -40,38 +40,6 @@ from rigview.io.inputs import noting
 Heard = Callable[[int, Record], None]
 # What a process does with each of its tasks.
 _CHECK = "rigview.app.batch:check_in_child"
-
-
-@dataclass(frozen=True)
-class Task:
-    """One file and what is wanted of it.
-
-    Parameters
-    ----------
-    standard
-        What it is held to.
-    fail_on
-        The least severity that fails, or "never".
-    measured
-        Whether to try every fix, and state what it would move.
-    pictures
-        Whether to draw every finding, and the curves of the clips.
-    timeout
-        Seconds that reading the file, its rules, fixes and pictures may take together.
-    traceback
-        Whether to print where a mistake in rigview is.
-    rules_from
-        The folder of rules that another process has to ask as well.
-    """
-
-    path: Path
-    standard: Policy
-    fail_on: str = "error"
-    measured: bool = False
-    pictures: bool = False
-    timeout: float = TIMEOUT
-    traceback: bool = False
-    rules_from: Path | None = None
 
 
 def rig_files(paths: Sequence[Path]) -> list[Path]:

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rigview.app.batch import Heard, Task, check_in_children, cores
+from rigview.app.batch import Heard, check_in_children, cores
+from rigview.app.tasks import Task
 from rigview.app.watching import Watcher
 from rigview.check.report import Record, Unchecked
 from rigview.core.errors import RigviewError

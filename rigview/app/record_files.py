@@ -18,7 +18,7 @@ from rigview.core.text import system_reason
 from rigview.io.inputs import refuse_inputs
 
 if TYPE_CHECKING:
-    from rigview.app.batch import Task
+    from rigview.app.tasks import Task
 
 
 class RecordsError(RigviewError):

@@ -14,7 +14,7 @@ from rigview import __version__
 from rigview.check.catalogue import BY_ID
 
 if TYPE_CHECKING:
-    from rigview.app.batch import Task
+    from rigview.app.tasks import Task
 
 # Half of SHA-256 in hexadecimal digits tells any two contents apart.
 _DIGITS = 32

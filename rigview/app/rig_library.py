@@ -10,7 +10,8 @@ from typing import Any
 from urllib.request import pathname2url
 
 from rigview import __version__
-from rigview.app.batch import Task, check_in_children
+from rigview.app.batch import check_in_children
+from rigview.app.tasks import Task
 from rigview.app.watching import Watcher
 from rigview.check.report import FileReport, Record, Unchecked
 from rigview.core.errors import RigviewError

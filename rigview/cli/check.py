@@ -32,7 +32,7 @@ from rigview.cli.wildcards import expanded
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rigview.app.batch import Task
+    from rigview.app.tasks import Task
     from rigview.check.baseline import Baseline
     from rigview.check.config import Config
     from rigview.check.report import Outcome, Record, RunSettings
@@ -318,7 +318,7 @@ def _task(
     path: Path, config: "Config", options: argparse.Namespace, places: "Sequence[Destination]"
 ) -> "Task":
     """Return what is wanted of a file: the command's word goes before its configuration's."""
-    from rigview.app.batch import Task
+    from rigview.app.tasks import Task
     from rigview.check.policy import Policy
     from rigview.check.report import FORMATS
 

@@ -41,8 +41,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _add(options: argparse.Namespace) -> int:
-    from rigview.app.batch import Task, cores, rig_files
+    from rigview.app.batch import cores, rig_files
     from rigview.app.rig_library import add_run
+    from rigview.app.tasks import Task
     from rigview.check.policy import Configs, Policy
 
     choices.known_profile(options.profile)

@@ -9,8 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from rigview.app.batch import Task, check_all
+from rigview.app.batch import check_all
 from rigview.app.cluster import batches, check_on, connected
+from rigview.app.tasks import Task
 from rigview.app.watching import Watcher
 from rigview.check.config import Config
 from rigview.check.policy import Policy

@@ -20,7 +20,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from rigview.app.batch import Task, check_file
+from rigview.app.batch import check_file
+from rigview.app.tasks import Task
 from rigview.check.policy import NO_CONFIG, Configs, Policy
 from rigview.check.report import FORMATS, Outcome
 from rigview.cli import main

@@ -14,7 +14,8 @@ import pytest
 
 from rigview.app import batch as files
 from rigview.app import time_limit
-from rigview.app.batch import Task, check_file
+from rigview.app.batch import check_file
+from rigview.app.tasks import Task
 from rigview.check import run
 from rigview.check.catalogue import BY_ID
 from rigview.check.policy import NO_CONFIG, Configs, Policy

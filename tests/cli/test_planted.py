@@ -16,6 +16,7 @@ COMMANDS = {
     "check": ["check", "{rig}"],
     "check -j": ["check", "{rigs}", "-j", "2", "--format", "json"],
     "check pictures": ["check", "{rigs}", "-j", "2", "--format", "html", "-o", "{out}.html"],
+    "report": ["report", "{report}", "--format", "html", "-o", "{out}.html"],
     "fix": ["fix", "{rig}", "-o", "{out}.glb"],
     "rules": ["rules"],
     "diff": ["diff", "{rig}", "{rig}"],
@@ -67,7 +68,10 @@ def test_no_command_runs_what_lies_about(traps, tmp_path, name):
     here, rigs = traps
     for rule in ("WGT-ZERO", "ORI-PRIMARY"):
         shutil.copy(SAMPLES / "broken" / f"{rule}.glb", rigs.folder)
+    report = tmp_path / "report.json"
+    report.write_text('{"version": 2, "files": []}')
     places = {"rig": rigs.folder / "ORI-PRIMARY.glb", "rigs": rigs.folder, "out": tmp_path / "out"}
+    places["report"] = report
     given = [word.format_map(places) for word in COMMANDS[name]]
     done = run([*planted.command(tmp_path / "bin"), *given], here.folder)
     assert here.ran + rigs.ran == []

@@ -12,7 +12,7 @@ from types import FrameType
 
 from msgspec.structs import replace
 
-from rigview.app import time_limit
+from rigview.app import cache, time_limit
 from rigview.app.checking import with_rules_from
 from rigview.app.pool import answers
 from rigview.app.record_keys import record_key
@@ -85,6 +85,8 @@ def check_file(task: Task, watcher: Watcher | None = None) -> Record:
     watcher
         Hears its stages; None where that is for another process.
     """
+    if task.cache is not None and (known := cache.kept(task.cache, task)) is not None:
+        return known
     watcher = watcher or Watcher()
     began = time.perf_counter()
     with noting() as read, ending(_longest(task), partial(watcher.overdue, _overdue(task))):
@@ -92,7 +94,9 @@ def check_file(task: Task, watcher: Watcher | None = None) -> Record:
     answer = replace(answer, read=tuple(map(str, read)))
     if isinstance(answer, FileReport):
         seconds = round(time.perf_counter() - began, 3)
-        return replace(answer, seconds=seconds, key=record_key(task, answer.read))
+        answer = replace(answer, seconds=seconds, key=record_key(task, answer.read))
+        if task.cache is not None:
+            cache.keep(task.cache, task, answer)
     return answer
 
 

@@ -34,13 +34,13 @@ def record_key(task: "Task", read: Iterable[str | Path]) -> str:
     """
     folder = task.path.parent
     files = sorted((os.path.relpath(path, folder), digest(Path(path))) for path in read)
-    return _hashed([settings_key(task), task.path.name, files])
+    return hashed([settings_key(task), task.path.name, files])
 
 
 def settings_key(task: "Task") -> str:
     """Return the key of what a file is held to, by this version of rigview."""
     standard = task.standard
-    return _hashed(
+    return hashed(
         {
             "version": __version__,
             "rules": sorted(BY_ID),
@@ -77,7 +77,8 @@ def _own_rules(folder: Path | None) -> list[tuple[str, str]]:
     return sorted((path.name, digest(path)) for path in folder.rglob("*.py"))
 
 
-def _hashed(values: object) -> str:
+def hashed(values: object) -> str:
+    """Return what tells values of JSON, arrays and paths from others."""
     text = json.dumps(values, sort_keys=True, default=_plain)
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 

@@ -27,6 +27,8 @@ class Task:
         Whether to print where a mistake in rigview is.
     rules_from
         The folder of rules that another process has to ask as well.
+    cache
+        The folder where results are kept; None keeps none.
     """
 
     path: Path
@@ -37,3 +39,4 @@ class Task:
     timeout: float = TIMEOUT
     traceback: bool = False
     rules_from: Path | None = None
+    cache: Path | None = None

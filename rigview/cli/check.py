@@ -1,6 +1,7 @@
 """``rigview check``: what is wrong with the set-up."""
 
 import argparse
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -100,6 +101,20 @@ def add(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="tell, too, where vertices of different skins and files in one place have other weights "
         "(WGT-SEAM); joints are matched by name",
+    )
+    add_argument(
+        "--cache",
+        nargs="?",
+        type=Path,
+        const=True,
+        metavar="DIR",
+        help="keep results there, and take those of files that are the same with all that they refer to, "
+        "under the same settings; without DIR, and then after the paths, in the user's folder of caches",
+    )
+    add_argument(
+        "--changed-since",
+        metavar="REF",
+        help="only files that git finds changed or new since a commit, or that refer to such files",
     )
     add_argument(
         "--shard",
@@ -276,6 +291,16 @@ def _files(options: argparse.Namespace) -> list[Path]:
     from rigview.app import batch
 
     paths = batch.rig_files(expanded(options.paths))
+    if options.changed_since is not None:
+        from rigview.app.git_changes import changed_since
+
+        if options.write_baseline:
+            raise UsageError(
+                "--write-baseline lists all findings: --changed-since leaves files out"
+            )
+        every = len(paths)
+        paths = changed_since(paths, options.changed_since, options.jobs or batch.cores())
+        tell(f"{len(paths)} of {every} files changed since {options.changed_since}")
     if options.shard is None:
         return paths
     if options.write_baseline:
@@ -338,4 +363,20 @@ def _task(
         options.timeout,
         options.traceback,
         options.rules_from,
+        _cache(options),
     )
+
+
+def _cache(options: argparse.Namespace) -> Path | None:
+    """Return the folder of results that are kept, made where it is not there."""
+    if options.cache is None:
+        return None
+    from rigview.app.cache import usual_folder
+
+    folder: Path = usual_folder() if options.cache is True else options.cache
+    if os.path.lexists(folder) and not folder.is_dir():
+        raise UsageError(
+            f"{folder}: a folder is wanted; --cache without one stands after the paths"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

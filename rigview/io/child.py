@@ -25,7 +25,7 @@ from rigview.core.text import system_reason
 from rigview.io import child_entry
 from rigview.io.child_entry import LENGTH, OUT_OF_MEMORY, OVERDUE
 
-__all__ = ["Child", "ChildError", "Limits", "ask"]
+__all__ = ["Child", "ChildError", "Limits", "ask", "output_of"]
 
 # How long a child that ends may take to be gone, in seconds.
 _LEAVING_S = 10.0
@@ -276,3 +276,25 @@ def _signal(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
+
+
+def output_of(command: Sequence[str], seconds: float = 60.0) -> bytes:
+    """Return what another program prints, one that is named by its full path.
+
+    Raises
+    ------
+    ChildError
+        If it fails, with the last line that it says, or takes longer.
+    """
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False
+        )
+    except OSError as error:
+        raise ChildError("crash", system_reason(error)) from None
+    except subprocess.TimeoutExpired:
+        raise ChildError("time", f"it takes longer than {seconds:g} s") from None
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        raise ChildError("crash", said[-1] if said else f"exit status {done.returncode}")
+    return done.stdout

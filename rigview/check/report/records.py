@@ -42,7 +42,7 @@ class FactPlace(msgspec.Struct, frozen=True):
     """One of several objects that a finding is about; the fields are those of a `Fact`."""
 
     object: str
-    value: float | None
+    value: int | float | None
     vertices: Vertices = Vertices()
 
 
@@ -110,13 +110,13 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     object: str
     joint: str | None
     clip: str | None
-    time: float | None
+    time: int | float | None
     range_of_motion: bool = False
     joints: Joints | None = None
     vertices: Vertices
     places: tuple[FactPlace, ...] = ()
-    value: float | None
-    limit: float | None
+    value: int | float | None
+    limit: int | float | None
     unit: str
     fix: FixOffer
     explanation: str = ""

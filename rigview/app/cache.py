@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from rigview.app.record_keys import digest, hashed, record_key, settings_key
+from rigview.app.record_keys import beside, digest, hashed, record_key, settings_key
 from rigview.app.tasks import Task
 from rigview.check.report import FileReport, Record, as_dict, of_dict
 from rigview.check.report.records import dumped
@@ -32,7 +32,7 @@ def usual_folder() -> Path:
 def kept(folder: Path, task: Task) -> FileReport | None:
     """Return what a former check of the same came to; None where there was none."""
     for record in _entries(folder, task):
-        read = tuple(os.path.join(task.path.parent, name) for name in record.read)  # noqa: PTH118 - as text
+        read = tuple(_place(task.path, name) for name in record.read)
         if record.key == record_key(task, read):
             return replace(record, file=str(task.path), read=read)
     return None
@@ -48,7 +48,7 @@ def keep(folder: Path, task: Task, record: Record) -> None:
     """
     if not isinstance(record, FileReport) or not _is_final(task, record):
         return
-    read = tuple(os.path.relpath(path, task.path.parent) for path in record.read)
+    read = tuple(beside(task.path, path) for path in record.read)
     values = as_dict(replace(record, file=task.path.name, read=read), whole=True)
     start = _start(task)
     place = folder / start[:2] / f"{start}-{record.key}.json"
@@ -73,6 +73,13 @@ def _entries(folder: Path, task: Task) -> Iterator[FileReport]:
             continue
         if isinstance(record, FileReport):
             yield record
+
+
+def _place(file: Path, name: str) -> str:
+    """Return the path of what is called so from the folder of a file (`beside`)."""
+    if name == file.name:
+        return str(file)
+    return os.path.join(os.path.realpath(file.parent), name)  # noqa: PTH118 - as text
 
 
 def _start(task: Task) -> str:

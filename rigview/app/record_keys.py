@@ -32,9 +32,15 @@ def record_key(task: "Task", read: Iterable[str | Path]) -> str:
     read
         The paths of all files that are read for it, or looked for.
     """
-    folder = task.path.parent
-    files = sorted((os.path.relpath(path, folder), digest(Path(path))) for path in read)
+    files = sorted((beside(task.path, path), digest(Path(path))) for path in read)
     return hashed([settings_key(task), task.path.name, files])
+
+
+def beside(file: Path, path: str | Path) -> str:
+    """Return how a path is named from the folder of a file, whichever links lead to both folders."""
+    folder, name = os.path.split(path)
+    place = os.path.join(os.path.realpath(folder), name)  # noqa: PTH118 - as text
+    return os.path.relpath(place, os.path.realpath(file.parent))
 
 
 def settings_key(task: "Task") -> str:

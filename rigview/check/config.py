@@ -20,26 +20,45 @@
     ORI-PRIMARY = 25                    # findings no worse than this, in the rule's unit, are left out
 
     [tool.rigview.per-file-ignores]
-    "props/**" = ["HIE-UNUSED"]         # relative to this file; * crosses folders
+    "props/**" = ["WGT-*"]              # relative to this file; * crosses folders
+
+    [tool.rigview.per-file."crowd/*"]   # profile and limits of the files that a pattern means
+    profile = "unreal"
+    limits.WGT-COUNT = 4
+
+``extend`` names a file whose keys count where this one states none, key by key; its patterns are
+relative to the file that extends it. ``exclude`` and ``allow-unreadable`` are lists of patterns.
 """
 
 import os
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 from rigview.check.catalogue import BY_ID, LIMITS
+from rigview.check.held import Config, accepts
 from rigview.check.report.records import FAIL_ON
-from rigview.check.rule import NOTE, PROFILES, SEVERITIES, Finding, Profile, Severity
+from rigview.check.rule import NOTE, PROFILES, SEVERITIES
+from rigview.check.rule_names import rules_named
 from rigview.check.settings_files import is_within, read_text
 from rigview.check.template_files import named_template, read_template, shipped_names
-from rigview.core.errors import RigviewError
+from rigview.core.errors import RigviewError, UnknownName
 from rigview.core.templates.making import TemplateError
-from rigview.core.templates.template import Template
 from rigview.core.text import system_reason, unknown_name
+
+__all__ = [
+    "OFF",
+    "OWN_FILE",
+    "SHARED_FILE",
+    "STATED",
+    "Config",
+    "ConfigError",
+    "accepts",
+    "find",
+    "read",
+    "unknown",
+]
 
 OWN_FILE, SHARED_FILE = "rigview.toml", "pyproject.toml"
 OFF = "off"
@@ -50,99 +69,6 @@ _MOST_BYTES = 1 << 20
 
 class ConfigError(RigviewError):
     """A configuration that cannot be used: which file, which key, and why, in one sentence."""
-
-
-@dataclass(frozen=True)
-class Config:
-    """What a file decides; what it leaves open is None or empty.
-
-    Parameters
-    ----------
-    file
-        Where it was read from: patterns and the baseline are relative to its folder. None where there
-        is none.
-    severities
-        Rule → severity, over that of the profile and of the finding itself.
-    notes
-        The rules among them whose findings are notes: information that reports fold.
-    limits
-        Key of a rule's limit → value, over that of the profile.
-    accepted
-        Rule → the worst value that a studio lives with.
-    per_file_ignores
-        (pattern, rules) in the file's order.
-    """
-
-    file: Path | None = None
-    profile: str | None = None
-    fail_on: str | None = None
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    baseline: Path | None = None
-    template: Template | None = None
-    severities: Mapping[str, Severity] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    limits: Mapping[str, float] = field(default_factory=dict)
-    accepted: Mapping[str, float] = field(default_factory=dict)
-    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-    @property
-    def folder(self) -> Path:
-        """Where it stands."""
-        return Path() if self.file is None else self.file.parent
-
-    def ignored_in(self, path: Path) -> tuple[str, ...]:
-        """Return the rules that are not asked of a file."""
-        if not self.per_file_ignores:
-            return self.ignore
-        relative = self._relative(path)
-        if relative is None:
-            return self.ignore
-        matched = (rules for pattern, rules in self.per_file_ignores if _fits(relative, pattern))
-        return (*self.ignore, *(rule for rules in matched for rule in rules))
-
-    def _relative(self, path: Path) -> str | None:
-        """Return a file's name as patterns see it: as it is named, or where links lead; None outside."""
-        for placed in (os.path.abspath, os.path.realpath):
-            file, folder = Path(placed(path)), Path(placed(self.folder))
-            if file.is_relative_to(folder):
-                return file.relative_to(folder).as_posix()
-        return None
-
-    def applied(self, profile: Profile) -> Profile:
-        """Return a profile with the severities and limits of this configuration."""
-        limits = {**profile.limits, **self.limits}
-        severities = dict(self.severities)
-        return replace(
-            profile,
-            severities=severities,
-            notes=self.notes,
-            limits=limits,
-            template=self.template or profile.template,
-        )
-
-
-def _fits(relative: str, pattern: str) -> bool:
-    """Tell whether a pattern means a file; what begins with ``**/`` means those at the top, too."""
-    return fnmatch(relative, pattern) or fnmatch(relative, pattern.removeprefix("**/"))
-
-
-def accepts(accepted: Mapping[str, float], finding: Finding) -> bool:
-    """Tell whether a finding is no worse than what is accepted of its rule.
-
-    A rule whose findings lie below its limit (a share that is too small) is accepted down to the
-    value, others up to it. Where a rule measures turns and moves, the value is that of its first limit:
-    what is told in another unit is not held against it.
-    """
-    value = accepted.get(finding.rule)
-    if value is None or finding.value is None or finding.limit is None:
-        return False
-    units = [limit.unit for limit in BY_ID[finding.rule].limits]
-    if finding.unit in units and finding.unit != units[0]:
-        return False
-    if finding.value < finding.limit:
-        return finding.value >= value
-    return finding.value <= value
 
 
 def find(start: Path) -> Path | None:
@@ -182,9 +108,32 @@ def read(path: Path) -> Config:
     ConfigError
         If it cannot be read, or a key or value of it means nothing.
     """
+    values = _values(path, ())
+    values.pop("stated_rules")
+    values["ignore"] = (*values.get("ignore", ()), *values.pop("off", ()))
+    return Config(**values)
+
+
+def _values(path: Path, extending: tuple[str, ...]) -> dict[str, Any]:
+    """Return the fields that a file and those that it extends state, and what is off.
+
+    Parameters
+    ----------
+    extending
+        The real paths of the files that extend this one.
+    """
+    place = os.path.realpath(path)
+    if place in extending:
+        raise ConfigError(f"{path}: extend: the file extends itself")
     table = _table(path)
     if table is None:
         raise ConfigError(f"{path}: there is no [tool.rigview]")
+    base: dict[str, Any] = {}
+    if "extend" in table:
+        name = table.pop("extend")
+        if not isinstance(name, str) or not name or "\0" in name:
+            raise ConfigError(f"{path}: extend: the name of a file is wanted")
+        base = _values(path.parent / name, (*extending, place))
     prefix = "tool.rigview." if path.name == SHARED_FILE else ""
     values: dict[str, Any] = {"file": path}
     for key, value in table.items():
@@ -197,8 +146,27 @@ def read(path: Path) -> Config:
             values |= _KEYS[key](value, path.parent)
         except _Wrong as wrong:
             raise ConfigError(f"{path}: {prefix}{key}{wrong.place}: {wrong.reason}") from None
-    values["ignore"] = (*values.get("ignore", ()), *values.pop("off", ()))
-    return Config(**values)
+    sources: dict[str, Path] = {}
+    for key, value in table.items():
+        inner = [f"{key}.{name}" for name in value] if isinstance(value, dict) else [key]
+        sources |= dict.fromkeys(inner, path)
+    stated = {"stated_rules": frozenset[str](), "sources": sources}
+    return _merged(base, {**stated, **values})
+
+
+def _merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of two files, key by key; those of the second go first."""
+    values = {**base, **own}
+    for name in ("severities", "limits", "accepted", "sources"):
+        if name in base and name in own:
+            values[name] = {**base[name], **own[name]}
+    for name in ("per_file_ignores", "per_file"):
+        if name in base and name in own:
+            values[name] = (*base[name], *own[name])
+    for name in ("off", "notes"):
+        left = tuple(rule for rule in base.get(name, ()) if rule not in own["stated_rules"])
+        values[name] = (*left, *own.get(name, ()))
+    return values
 
 
 def _table(path: Path) -> dict[str, Any] | None:
@@ -244,7 +212,23 @@ def _one_of(kind: str, known: Mapping[str, Any] | tuple[str, ...], value: object
 def _rules(value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise _Wrong("a list of rules is wanted")
-    return tuple(_one_of("rule", BY_ID, rule) for rule in value)
+    return tuple(rule for name in value for rule in _family(name))
+
+
+def _family(name: object) -> tuple[str, ...]:
+    """Return the rules that an id or a family stands for."""
+    if not isinstance(name, str):
+        raise _Wrong("a text is wanted")
+    try:
+        return rules_named([name])
+    except UnknownName as error:
+        raise _Wrong(str(error)) from None
+
+
+def _patterns(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise _Wrong("a list of patterns is wanted")
+    return tuple(value)
 
 
 def _entries(value: object) -> dict[str, Any]:
@@ -255,16 +239,21 @@ def _entries(value: object) -> dict[str, Any]:
 
 def _severity(value: object, _folder: Path) -> dict[str, Any]:
     chosen = {}
-    for rule, severity in _entries(value).items():
+    stated_names = _entries(value)
+    for rule, severity in stated_names.items():
         try:
-            _one_of("rule", BY_ID, rule)
-            chosen[rule] = _one_of("severity", STATED, severity)
+            stated = _one_of("severity", STATED, severity)
+            for one in _family(rule):
+                # What is stated of a rule itself goes before what is of its family.
+                if one == rule or one not in stated_names:
+                    chosen[one] = stated
         except _Wrong as wrong:
             raise _Wrong(wrong.reason, f".{rule}") from None
     off = tuple(rule for rule, severity in chosen.items() if severity == OFF)
     notes = tuple(rule for rule, severity in chosen.items() if severity == NOTE)
     severities = {r: "info" if s == NOTE else s for r, s in chosen.items() if s != OFF}
-    return {"severities": severities, "notes": notes, "off": off}
+    stated_rules = frozenset(chosen)
+    return {"severities": severities, "notes": notes, "off": off, "stated_rules": stated_rules}
 
 
 def _accept(value: object, _folder: Path) -> dict[str, Any]:
@@ -320,6 +309,22 @@ def _per_file(value: object, _folder: Path) -> dict[str, Any]:
     return {"per_file_ignores": tuple(pairs)}
 
 
+def _of_files(value: object, folder: Path) -> dict[str, Any]:
+    """Read profile and limits per pattern."""
+    pairs = []
+    for pattern, table in _entries(value).items():
+        stated: dict[str, Any] = {}
+        for key, one in _entries(table).items():
+            if key not in ("profile", "limits"):
+                raise _Wrong(unknown("key", key, ("profile", "limits")), f'."{pattern}"')
+            try:
+                stated |= _KEYS[key](one, folder)
+            except _Wrong as wrong:
+                raise _Wrong(wrong.reason, f'."{pattern}".{key}{wrong.place}') from None
+        pairs.append((pattern, stated))
+    return {"per_file": tuple(pairs)}
+
+
 def _baseline(value: object, folder: Path) -> dict[str, Any]:
     return {"baseline": _below(value, folder)}
 
@@ -362,4 +367,7 @@ _KEYS: dict[str, Callable[[object, Path], dict[str, Any]]] = {
     "limits": _limits,
     "accept": _accept,
     "per-file-ignores": _per_file,
+    "per-file": _of_files,
+    "exclude": lambda value, _: {"exclude": _patterns(value)},
+    "allow-unreadable": lambda value, _: {"allow_unreadable": _patterns(value)},
 }

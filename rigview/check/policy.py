@@ -108,6 +108,7 @@ class Policy:
     @classmethod
     def of(cls, path: Path, config: Config, profile: str | None = None) -> "Policy":
         """Return what a file is held to; a profile that is named goes before the studio's."""
+        config = config.at(path)
         name = profile or config.profile
         chosen = config.applied(PROFILES[name or USUAL])
         ignored = config.ignored_in(path)

@@ -74,7 +74,9 @@ def settings(profile: Profile) -> str:
         f'# profile = "{profile.name}"  # {", ".join(PROFILES)}',
         f'# fail-on = "error"  # {", ".join(FAIL_ON)}: the least severity that exits with 1',
         "# select = []  # only these rules; without any, all",
-        "# ignore = []  # not these rules",
+        "# ignore = []  # not these rules; WGT-* is a family",
+        "# exclude = []  # patterns of files that are not checked",
+        "# allow-unreadable = []  # patterns of files that may be unreadable: told, and no failure",
         '# baseline = "rigview-baseline.json"  # what it lists does not fail; --write-baseline makes it',
         '# template = ""  # the skeleton to conform to: a .skel.toml below here, or a shipped one '
         "(rigview template --list)",

@@ -65,6 +65,13 @@ def add(command: argparse.ArgumentParser) -> None:
     add_argument("--select", type=choices.ids, metavar="IDS", help="only these rules")
     add_argument("--ignore", type=choices.ids, default=(), metavar="IDS", help="not these rules")
     add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="not these files, as in 'wip/*': relative to here, * crosses folders",
+    )
+    add_argument(
         "--fail-on",
         choices=(*SEVERITIES, "never"),
         help="the least severity that exits with 1 (default error)",
@@ -139,7 +146,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("-j takes a number of processes, or 0 for all cores")
     if not 0.0 < options.timeout < _LONGEST:
         raise UsageError(f"--timeout must be above 0 and below {_LONGEST:g} seconds")
-    choices.known_rules((*(options.select or ()), *options.ignore))
+    if options.select is not None:
+        options.select = choices.known_rules(options.select)
+    options.ignore = choices.known_rules(options.ignore)
     choices.known_profile(options.profile)
     return _run(options)
 
@@ -181,7 +190,7 @@ def _run(options: argparse.Namespace) -> int:
             checked = batch.with_seams(plan.tasks, checked)
     outcome = Outcome(tuple(checked), plan.settings)
     for unchecked in outcome.unchecked:
-        complain(unchecked.reason)
+        (tell if unchecked.allowed else complain)(unchecked.reason)
     # What worker processes have read is known here only by their answers.
     protect(Path(path) for file in outcome.files for path in file.read)
     late = _tell_late(outcome)
@@ -190,7 +199,7 @@ def _run(options: argparse.Namespace) -> int:
     outcome, gone = known_findings.known_taken_out(outcome, plan.baselines, plan.known)
     _tell_gone(gone)
     deliver_all(outcome, [place for place in places if place.form != LINES])
-    if outcome.unchecked or late:
+    if outcome.refused or late:
         return _unchecked(outcome)
     return FINDINGS if any(report.failed for report in outcome.reports) else OK
 
@@ -290,7 +299,7 @@ def _files(options: argparse.Namespace) -> list[Path]:
     """Return the files to check: all, or the part that --shard asks for."""
     from rigview.app import batch
 
-    paths = batch.rig_files(expanded(options.paths))
+    paths = _without_excluded(batch.rig_files(expanded(options.paths)), options)
     if options.changed_since is not None:
         from rigview.app.git_changes import changed_since
 
@@ -307,6 +316,18 @@ def _files(options: argparse.Namespace) -> list[Path]:
         raise UsageError("--write-baseline lists all findings: --shard knows a part of them")
     part: list[Path] = options.shard.part_of(paths)
     return part
+
+
+def _without_excluded(paths: list[Path], options: argparse.Namespace) -> list[Path]:
+    """Return the files that neither --exclude nor their configuration leaves out, and tell how many are."""
+    from rigview.check.config import Config
+    from rigview.check.policy import Configs
+
+    configs, here = Configs(options.config), Config(exclude=tuple(options.exclude))
+    kept = [path for path in paths if not (here.excludes(path) or configs.of(path).excludes(path))]
+    if len(kept) < len(paths):
+        tell(f"{len(paths) - len(kept)} of {len(paths)} files are excluded")
+    return kept
 
 
 def _tell_late(outcome: "Outcome") -> bool:
@@ -331,7 +352,7 @@ def _write_baselines(outcome: "Outcome", baselines: "Sequence[Path | None]", *, 
     for place, number in known_findings.written(outcome, baselines).items():
         say(str(place))
         tell(f"{place} lists {count(number, 'finding')}")
-    return _unchecked(outcome) if outcome.unchecked else OK
+    return _unchecked(outcome) if outcome.refused else OK
 
 
 def _unchecked(outcome: "Outcome") -> int:

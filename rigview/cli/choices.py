@@ -119,14 +119,11 @@ def known_profile(name: str | None) -> None:
         raise UsageError(unknown("profile", name, PROFILES))
 
 
-def known_rules(rules: Sequence[str]) -> None:
-    """Check rule ids."""
-    from rigview.check.catalogue import BY_ID
-    from rigview.check.config import unknown
+def known_rules(rules: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids that rules and families, as in WGT-*, stand for."""
+    from rigview.check.rule_names import rules_named
 
-    for rule in rules:
-        if rule not in BY_ID:
-            raise UsageError(unknown("rule", rule, BY_ID))
+    return rules_named(rules)
 
 
 def add_pose(

@@ -122,7 +122,7 @@ def repair(options: argparse.Namespace) -> int:
     config = Configs(options.config).of(options.file)
     standard = Policy.of(options.file, config, options.profile).with_template(template(options))
     rules = () if options.rules in (None, "exact") else ids(options.rules)
-    known_rules(rules)
+    rules = known_rules(rules)
     _check_name(options)
     siblings = _siblings(options)
     with Line() as line:

@@ -46,12 +46,12 @@ def run(options: argparse.Namespace) -> int:
     places = destinations(options)
     expect_places(options, places)
     whole = merged([read_outcome(path) for path in options.paths])
-    wanted = Filter(options.select, options.severity, options.only)
+    wanted = Filter(choices.known_rules(options.select), options.severity, options.only)
     settings = whole.settings
     if options.notes:
         settings = replace(settings, notes=True)
     outcome = Outcome(tuple(wanted.kept(whole.files)), settings)
     deliver_all(outcome, places)
-    if outcome.unchecked or any(report.late for report in outcome.reports):
+    if outcome.refused or any(report.late for report in outcome.reports):
         return BAD_INPUT
     return FINDINGS if any(report.failed for report in outcome.reports) else OK

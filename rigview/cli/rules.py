@@ -39,9 +39,8 @@ def run(options: argparse.Namespace) -> int:
     from rigview.check.rule import PROFILES
     from rigview.check.rule_docs import settings
 
-    named = [rule.upper() for rule in options.rules]
     known_profile(options.profile)
-    known_rules(named)
+    named = known_rules([rule.upper() for rule in options.rules])
     profile = PROFILES[options.profile or "gltf"]
     if options.toml:
         print(settings(profile), end="")

@@ -85,6 +85,15 @@ def test_what_has_changed_is_checked(rigview, parted, tmp_path, asked, change):
     assert len(asked) == 2
 
 
+def test_links_to_the_folder_of_a_rig_lead_to_the_same_result(rigview, parted, tmp_path, asked):
+    link = tmp_path / "far" / "away"
+    link.parent.mkdir()
+    link.symlink_to(parted.parent)
+    for folder in (link, parted.parent, link):
+        rigview("check", *FEW, folder, f"--cache={tmp_path / 'cache'}")
+    assert len(asked) == 1
+
+
 def test_other_rules_and_options_are_other_results(rigview, parted, tmp_path, asked):
     given = ("check", parted, f"--cache={tmp_path / 'cache'}")
     for more in ((), ("--ignore", "WGT-ZERO"), ("--dry-run", *FEW), FEW, ("--profile", "dqs")):

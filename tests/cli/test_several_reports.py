@@ -184,3 +184,41 @@ def test_what_is_no_report_is_refused_in_a_sentence(rigview, tmp_path, content, 
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
     assert done.err.startswith(f"rigview: {path}: ")
     assert words in done.err
+
+
+def test_excluded_files_are_not_checked_and_counted(rigview, folder):
+    given = ("check", *FEW, folder, "--format", "json")
+    done = rigview(*given, "--exclude", "*/no_*", "--exclude", f"{folder}/nothing")
+    assert len(done.json["files"]) == 3  # patterns of the command line are relative to here
+    (folder / "rigview.toml").write_text('exclude = ["no_*"]')
+    done = rigview(*given)
+    assert (done.status, len(done.json["files"])) == (1, 2)
+    assert done.err == "rigview: 1 of 3 files are excluded\n"
+
+
+def test_patterns_of_the_command_line_are_relative_to_here(rigview, folder, monkeypatch):
+    monkeypatch.chdir(folder.parent)
+    done = rigview("check", *FEW, "rigs", "--exclude", "rigs/no_*", "--format", "json")
+    assert [file["status"] for file in done.json["files"]] == ["checked", "checked"]
+
+
+def test_files_that_may_be_unreadable_are_told_and_do_not_fail(rigview, folder):
+    (folder / "WGT-ZERO.glb").unlink()
+    given = ("check", *FEW, folder, "--format")
+    assert rigview(*given, "json").status == 2
+    (folder / "rigview.toml").write_text('allow-unreadable = ["no_*"]')
+    done = rigview(*given, "json")
+    assert (done.status, done.json["files"][1]["allowed"]) == (0, True)
+    assert str(folder / "no_rig.glb") in done.err
+    suite = ET.fromstring(rigview(*given, "junit").out)[1]
+    assert (suite.get("errors"), suite.get("skipped")) == ("0", "1")
+    invocation = json.loads(rigview(*given, "sarif").out)["runs"][0]["invocations"][0]
+    assert invocation["executionSuccessful"] is True
+
+
+def test_a_family_of_rules_is_selected(rigview, broken):
+    given = ("check", broken("WGT-ZERO"), "--format", "json")
+    asked = rigview(*given, "--select", "wgt-*").json["files"][0]["asked"]
+    assert len(asked) > 3
+    assert all(rule.startswith("WGT-") for rule in asked)
+    assert rigview(*given, "--select", "XYZ-*").status == 2

@@ -20,7 +20,8 @@ def as_github(outcome: Outcome) -> str:
 
 def _lines(outcome: Outcome) -> Iterator[str]:
     for unchecked in outcome.unchecked:
-        yield _command("error", unchecked.file, "not checked", unchecked.reason)
+        level = "notice" if unchecked.allowed else "error"
+        yield _command(level, unchecked.file, "not checked", unchecked.reason)
     for report in outcome.reports:
         for fact in outcome.told(report):
             yield _command(_COMMANDS[fact.severity], report.file, fact.rule, fact.sentence)

@@ -24,7 +24,8 @@ def as_gitlab(outcome: Outcome) -> str:
 
 def _entries(outcome: Outcome) -> Iterator[dict[str, Any]]:
     for unchecked in outcome.unchecked:
-        yield _entry("unchecked", unchecked.file, unchecked.reason, "blocker", "unchecked")
+        severity = "info" if unchecked.allowed else "blocker"
+        yield _entry("unchecked", unchecked.file, unchecked.reason, severity, "unchecked")
     for report in outcome.reports:
         for fact in outcome.told(report):
             severity = _SEVERITIES[fact.severity]

@@ -281,12 +281,15 @@ class Unchecked(
         The paths of the files that were read.
     mistake
         Whether a mistake in rigview is the reason, and not the file.
+    allowed
+        Whether the studio lets it be unreadable.
     """
 
     file: str
     reason: str
     read: tuple[str, ...] = ()
     mistake: bool = False
+    allowed: bool = False
 
 
 Record = FileReport | Unchecked
@@ -327,6 +330,11 @@ class Outcome(msgspec.Struct, frozen=True):
     def unchecked(self) -> tuple[Unchecked, ...]:
         """The files that could not be."""
         return tuple(file for file in self.files if isinstance(file, Unchecked))
+
+    @property
+    def refused(self) -> tuple[Unchecked, ...]:
+        """The files that could not be checked and should have been."""
+        return tuple(file for file in self.unchecked if not file.allowed)
 
     @property
     def totals(self) -> dict[str, int]:

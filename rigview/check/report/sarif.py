@@ -46,7 +46,7 @@ def as_sarif(outcome: Outcome) -> str:
         },
         "invocations": [
             {
-                "executionSuccessful": not outcome.unchecked and not any(late),
+                "executionSuccessful": not outcome.refused and not any(late),
                 "toolExecutionNotifications": [*_left_out(left), *_notifications(outcome)],
             }
         ],
@@ -137,7 +137,7 @@ def _notifications(outcome: Outcome) -> Iterator[dict[str, Any]]:
     """Yield what was not looked at (§3.20.21): files, and each reason why a rule or part was not, once."""
     for unchecked in outcome.unchecked:
         yield {
-            "level": "error",
+            "level": "note" if unchecked.allowed else "error",
             "message": {"text": unchecked.reason},
             "locations": [{"physicalLocation": _file(unchecked.file)}],
         }

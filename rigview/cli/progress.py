@@ -1,4 +1,4 @@
-"""How far a command is: one line for whoever watches, nothing for pipes."""
+"""How far a command is: one line for whoever watches, and a line now and then in a log."""
 
 import shutil
 import sys
@@ -6,23 +6,29 @@ import time
 from types import TracebackType
 
 from rigview.app.watching import Watcher
-from rigview.cli.status import complain, is_quiet
+from rigview.cli.status import complain, is_quiet, tell
 from rigview.core.text import one_line
 
 # What takes less, in seconds, is done before a line of it was read …
 _WORTH_TELLING = 1.0
 # … and so long each text stands at least.
 _PAUSE = 0.1
+# A log gets a line so often, in seconds.
+_IN_LOGS = 10.0
 _CLEARED = "\r\033[K"
 
 
 class Line(Watcher):
-    """One line on a terminal that says how far the work is, gone when the work ends; nothing elsewhere."""
+    """One line on a terminal that says how far the work is, gone when the work ends.
+
+    Elsewhere long work tells how far it is every ten seconds, on a line each.
+    """
 
     def __init__(self) -> None:
         watched = sys.stderr is not None and sys.stderr.isatty() and not is_quiet()
         self._write = sys.stderr.write if watched else None
         self._next = time.monotonic() + _WORTH_TELLING
+        self._next_in_log = time.monotonic() + _IN_LOGS
         self._name, self._stands = "", False
 
     def __enter__(self) -> "Line":
@@ -49,6 +55,9 @@ class Line(Watcher):
             Whether to say so even if the work just began, or the last text did.
         """
         now = time.monotonic()
+        if self._write is None and sys.stderr is not None and now >= self._next_in_log:
+            tell(f"{self._name}{text}")
+            self._next_in_log = now + _IN_LOGS
         if self._write is None or (now < self._next and not at_once):
             return
         said = one_line(f"{self._name}{text}").encode("ascii", "replace").decode()

@@ -17,6 +17,7 @@ COMMANDS = {
     "check -j": ["check", "{rigs}", "-j", "2", "--format", "json"],
     "check pictures": ["check", "{rigs}", "-j", "2", "--format", "html", "-o", "{out}.html"],
     "report": ["report", "{report}", "--format", "html", "-o", "{out}.html"],
+    "config": ["config", "{rig}"],
     "fix": ["fix", "{rig}", "-o", "{out}.glb"],
     "rules": ["rules"],
     "diff": ["diff", "{rig}", "{rig}"],

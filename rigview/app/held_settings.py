@@ -1,0 +1,118 @@
+"""What holds for a file, and where each value is from."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rigview.check.catalogue import LIMITS
+from rigview.check.config import Config
+from rigview.check.policy import USUAL, Configs
+from rigview.check.rule import NOTE, PROFILES
+
+_COMMAND, _DEFAULT = "the command line", "the default"
+
+
+@dataclass(frozen=True)
+class Held:
+    """A setting of a file: its key as a configuration states it, its value, and where that is from."""
+
+    key: str
+    value: Any
+    source: str
+
+    @property
+    def line(self) -> str:
+        """The setting as TOML, and where it is from."""
+        value = "none" if self.value is None else json.dumps(self.value)
+        return f"{self.key} = {value}  # {self.source}"
+
+
+def held_settings(path: Path, named: Path | None = None, profile: str | None = None) -> list[Held]:
+    """Return what holds for a file; limits are told where they are not a rule's default.
+
+    Parameters
+    ----------
+    named
+        The configuration to take, as `Configs` takes it.
+    profile
+        Goes before the configuration's.
+
+    Raises
+    ------
+    ConfigError
+        If a configuration cannot be used.
+    """
+    config = Configs(named).of(path)
+    return [*_plain(config, path, profile), *_of_rules(config, path, profile)]
+
+
+def _plain(config: Config, path: Path, profile: str | None) -> Iterator[Held]:
+    yield Held("settings", None if config.file is None else str(config.file), "the nearest above")
+    yield Held("profile", *_profile(config, path, profile))
+    yield Held("fail-on", config.fail_on or "error", _source(config, "fail-on"))
+    yield Held("select", list(config.select), _source(config, "select"))
+    for rule in dict.fromkeys(config.ignored_in(path)):
+        yield Held("ignore", rule, _why_ignored(config, rule))
+    baseline = None if config.baseline is None else str(config.baseline)
+    yield Held("baseline", baseline, _source(config, "baseline"))
+    yield Held("exclude", config.excludes(path), _source(config, "exclude"))
+    allowed = config.allows_unreadable(path)
+    yield Held("allow-unreadable", allowed, _source(config, "allow-unreadable"))
+
+
+def _of_rules(config: Config, path: Path, profile: str | None) -> Iterator[Held]:
+    for rule, severity in config.severities.items():
+        value = NOTE if rule in config.notes else severity
+        yield Held(f"severity.{rule}", value, _of_family(config, "severity", rule))
+    name = _profile(config, path, profile)[0]
+    target, held = PROFILES[name], config.at(path).limits
+    for key in LIMITS:
+        if key in held:
+            yield Held(f"limits.{key}", held[key], _limit_source(config, path, key))
+        elif key in target.limits:
+            yield Held(f"limits.{key}", target.limits[key], f"the profile {name}")
+    for rule, worst in config.accepted.items():
+        yield Held(f"accept.{rule}", worst, _source(config, f"accept.{rule}"))
+
+
+def _profile(config: Config, path: Path, profile: str | None) -> tuple[str, str]:
+    if profile is not None:
+        return profile, _COMMAND
+    for pattern, values in reversed(config.per_file):
+        if "profile" in values and config.means((pattern,), path):
+            return values["profile"], _pattern_source(config, pattern)
+    return config.profile or USUAL, _source(config, "profile", "the default; vrm for a VRM")
+
+
+def _limit_source(config: Config, path: Path, key: str) -> str:
+    for pattern, values in reversed(config.per_file):
+        if key in values.get("limits", {}) and config.means((pattern,), path):
+            return _pattern_source(config, pattern)
+    # A limit of several is a table within the table.
+    return _source(config, f"limits.{key}", _source(config, f"limits.{key.partition('.')[0]}"))
+
+
+def _pattern_source(config: Config, pattern: str) -> str:
+    return f'{_source(config, f"per-file.{pattern}")}, per-file."{pattern}"'
+
+
+def _why_ignored(config: Config, rule: str) -> str:
+    if f"severity.{rule}" in config.sources and rule not in config.severities:
+        return f"{config.sources[f'severity.{rule}']}, severity"
+    found = _source(config, "ignore", "")
+    patterns = [p for p, rules in config.per_file_ignores if rule in rules]
+    return found or f"per-file-ignores: {', '.join(patterns)}"
+
+
+def _of_family(config: Config, table: str, rule: str) -> str:
+    own = config.sources.get(f"{table}.{rule}")
+    if own is not None:
+        return str(own)
+    family = next((key for key in config.sources if key.startswith(f"{table}.") and "*" in key), "")
+    return f"{_source(config, family)}, {family}"
+
+
+def _source(config: Config, key: str, otherwise: str = _DEFAULT) -> str:
+    return str(config.sources[key]) if key in config.sources else otherwise

@@ -104,6 +104,9 @@ def add(command: argparse.ArgumentParser) -> None:
         "--notes", action="store_true", help="tell findings that ask for no action one by one"
     )
     add_argument(
+        "-v", "--verbose", action="store_true", help="say in text why rules were not evaluated"
+    )
+    add_argument(
         "--seams",
         action="store_true",
         help="tell, too, where vertices of different skins and files in one place have other weights "
@@ -242,6 +245,7 @@ def _plan(options: argparse.Namespace, places: "Sequence[Destination]") -> _Plan
         options.fail_on,
         # Rules that are asked for by name are told whole.
         notes=options.notes or bool(options.select),
+        verbose=options.verbose,
     )
     return _Plan(tasks, baselines, known, settings)
 

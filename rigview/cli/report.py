@@ -33,6 +33,9 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--notes", action="store_true", help="tell findings that ask for no action one by one"
     )
+    command.add_argument(
+        "-v", "--verbose", action="store_true", help="say in text why rules were not evaluated"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -48,8 +51,11 @@ def run(options: argparse.Namespace) -> int:
     whole = merged([read_outcome(path) for path in options.paths])
     wanted = Filter(choices.known_rules(options.select), options.severity, options.only)
     settings = whole.settings
-    if options.notes:
-        settings = replace(settings, notes=True)
+    settings = replace(
+        settings,
+        notes=options.notes or settings.notes,
+        verbose=options.verbose or settings.verbose,
+    )
     outcome = Outcome(tuple(wanted.kept(whole.files)), settings)
     deliver_all(outcome, places)
     if outcome.refused or any(report.late for report in outcome.reports):

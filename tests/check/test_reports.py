@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from rigview.app.facts import REPORTS as OFFERED
 from rigview.assets import resource
-from rigview.check.report import FORMATS, Fact, FileReport, Outcome, Unchecked, state
+from rigview.check.report import FORMATS, Fact, FileReport, Outcome, RunSettings, Unchecked, state
 from rigview.check.report import sarif as sarif_report
 from rigview.check.report.curves import Plot, as_svg, plots
 from rigview.check.report.records import (
@@ -102,7 +102,7 @@ def test_every_format_tells_every_finding_of_every_file_and_ends_its_last_line(n
     # Annotations are of findings alone: not of files without any, nor of what was not evaluated.
     if name not in ("github", "gitlab"):
         assert "clean.glb" in text
-        assert "there is no skin" in text
+        assert "there is no skin" in text or name == "text"  # there -v says it
         assert "constraints are not evaluated: the file has 3" in text
     if name != "text":  # there it is told on stderr
         assert "the file is empty" in text
@@ -504,7 +504,22 @@ def test_markdown_keeps_its_tables_whatever_the_file_says():
     assert [line for line in text.splitlines() if line.startswith("#")][2:] == []
 
 
+def test_text_has_a_line_for_a_file_that_is_fine_and_a_grand_total():
+    fine = replace(FILE, file="rigs/clean.glb", findings=(), notes=())
+    lines = FORMATS["text"].write(Outcome((FILE, fine, BAD))).splitlines()
+    assert lines[-2] == (
+        "rigs/clean.glb  (gltf profile)  0 errors, 0 warnings, 0 for information; "
+        "1 rule not evaluated, -v says why"
+    )
+    assert lines[-1] == (
+        "3 files: 1 failed, 1 could not be checked, 1 error, 1 warning, 1 for information"
+    )
+    assert "there is no skin" not in "".join(lines)
+    whole = FORMATS["text"].write(Outcome((fine,), RunSettings(verbose=True)))
+    assert "not evaluated: HIE-PARENT (there is no skin)" in whole
+
+
 def test_text_keeps_a_finding_on_its_line_and_the_terminal_as_it_was():
     lines = FORMATS["text"].write(DANGER).splitlines()
-    assert len(lines) == 1 + len(FILE.findings) + 3
+    assert len(lines) == 1 + len(FILE.findings) + 3  # a count, a note and the grand total
     assert "\x1b" not in "".join(lines)

@@ -13,7 +13,7 @@ from tidy import ARMATURE, BODY, HAND, HIPS, weights_with
 
 from rigview.check.applying.dryrun import DryRun
 from rigview.check.catalogue import BY_ID, RULES
-from rigview.check.report import Outcome, as_dict, as_json, as_text, state
+from rigview.check.report import Outcome, RunSettings, as_dict, as_json, as_text, state
 from rigview.check.rule import MOST_IDS, PROFILES, SEVERITIES
 from rigview.check.run import run as run_all
 from rigview.core.rig import Rig, Unsupported
@@ -371,7 +371,8 @@ def test_a_text_report_names_file_profile_findings_counts_and_what_was_not_looke
     assert "WGT-ZERO" in text
     assert "1 error, 0 warnings, 0 for information" in text
     bare = replace(rig, skins=(), node_skins=(None,) * len(rig.nodes))
-    assert "not evaluated: HIE-OOB" in as_text(Outcome((entry(bare),)))
+    assert "not evaluated: HIE-OOB" in as_text(Outcome((entry(bare),), RunSettings(verbose=True)))
+    assert "not evaluated, -v says why" in as_text(Outcome((entry(bare),)))
 
 
 def test_a_finding_has_its_rules_title():

@@ -302,6 +302,8 @@ class RunSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     ----------
     notes
         Whether notes are told one by one.
+    verbose
+        Whether text says why rules were not evaluated.
     """
 
     profile: str | None = None
@@ -309,6 +311,7 @@ class RunSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     ignore: tuple[str, ...] = ()
     fail_on: Literal["error", "warning", "info", "never"] | None = None
     notes: bool = False
+    verbose: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True):

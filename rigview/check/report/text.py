@@ -12,9 +12,21 @@ _MARKS = {"error": "error  ", "warning": "warning", "info": "info   "}
 
 def as_text(outcome: Outcome) -> str:
     """Return the reports one below the other; files that could not be checked are said elsewhere."""
-    return "".join(
-        f"{one_line(line)}\n" for report in outcome.reports for line in _lines(report, outcome)
-    )
+    lines = [line for report in outcome.reports for line in _lines(report, outcome)]
+    if len(outcome.files) > 1:
+        lines.append(_grand_total(outcome))
+    return "".join(f"{one_line(line)}\n" for line in lines)
+
+
+def _grand_total(outcome: Outcome) -> str:
+    found = outcome.totals
+    parts = [f"{found['failed']} failed"]
+    if found["unchecked"]:
+        parts.append(f"{found['unchecked']} could not be checked")
+    notes = found.get("notes", 0)
+    parts += [count(found["error"], "error"), count(found["warning"], "warning")]
+    parts.append(f"{found['info'] - notes} for information")
+    return f"{count(found['files'], 'file')}: {', '.join(parts)}"
 
 
 def totals(report: FileReport) -> str:
@@ -68,8 +80,15 @@ def remedy(fact: Fact) -> str:
 
 
 def _lines(report: FileReport, outcome: Outcome) -> list[str]:
-    lines = [f"{report.file}  ({held_to(report)})"]
-    told = outcome.told(report)
+    head = f"{report.file}  ({held_to(report)})"
+    told, is_whole = outcome.told(report), outcome.settings.verbose
+    unseen = len(report.not_evaluated)
+    ending = (
+        f"; {count(unseen, 'rule')} not evaluated, -v says why" if unseen and not is_whole else ""
+    )
+    if not (told or report.folded or report.notes or report.late or is_whole):
+        return [f"{head}  {totals(report)}{ending}"]
+    lines = [head]
     width = max((len(fact.rule) for fact in told), default=0)
     for fact in told:
         cure = remedy(fact)
@@ -80,9 +99,9 @@ def _lines(report: FileReport, outcome: Outcome) -> list[str]:
     if report.folded and not outcome.settings.notes:
         shows = verb(len(report.folded), "shows it", "shows them")
         lines.append(f"  {folded(report)}; --notes {shows}")
-    lines.append(f"  {totals(report)}")
-    if report.not_evaluated:
+    lines.append(f"  {totals(report)}{ending}")
+    if is_whole and unseen:
         named = "; ".join(f"{', '.join(rules)} ({why})" for why, rules in unevaluated(report))
         lines.append(f"  not evaluated: {named}")
-    lines += [f"  note: {note}" for note in report.notes]
-    return lines
+    lines += [f"  not evaluated: {one.rule} ({one.reason})" for one in report.late if not is_whole]
+    return lines + [f"  note: {note}" for note in report.notes]

@@ -29,7 +29,7 @@ def test_a_copy_that_conforms_has_nothing_left(rigview, biped, tmp_path):
     assert "TPL-NAME root: Rename" in done.out
     assert {"Hips", "LeftUpperArm"} <= set(load(out).rig.nodes.names)
     left = rigview("conform", out, "--template", "godot", "--format", "json")
-    assert left.json["findings"] == []
+    assert left.json["files"][0]["findings"] == []
 
 
 def test_what_is_missing_fails(rigview, biped):

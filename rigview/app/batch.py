@@ -33,7 +33,7 @@ from rigview.check.run import Report
 from rigview.core.rig import Rig
 from rigview.core.text import count, system_reason
 from rigview.io import LoadError, load, suffix_filter
-from rigview.io.child import ChildError
+from rigview.io.child import ChildError, Limits
 from rigview.io.inputs import noting
 
 # Hears the number of a task and its answer.
@@ -127,6 +127,9 @@ def _answered(task: Task, watcher: Watcher) -> Record:
     except TimeUp:
         reason = f"{task.path}: reading it takes longer than {task.timeout:.3g} s (--timeout)"
         return Unchecked(str(task.path), reason)
+    except MemoryError:
+        most = "there is" if task.memory is None else f"{task.memory >> 20} MiB (--memory)"
+        return Unchecked(str(task.path), f"{task.path}: it takes more memory than {most}")
     except Exception as error:  # noqa: BLE001 - the edge of one file's work: the others go on
         watcher.clear()
         if task.traceback:
@@ -234,7 +237,7 @@ def check_all(
     """
     watcher = watcher or Watcher()
     given: dict[int, Record] = {}
-    alone = min(jobs, len(tasks)) <= 1
+    alone = min(jobs, len(tasks)) <= 1 and all(task.memory is None for task in tasks)
     checked = _here(tasks, watcher) if alone else _in_processes(tasks, jobs)
     for number, answer in checked:
         given[number] = answer
@@ -301,7 +304,8 @@ def _pooled(tasks: dict[int, Task], workers: int) -> Answers:
 
 def check_in_children(tasks: dict[int, Task], workers: int) -> Answers:
     """Check files in child processes; yield answers as they come, none for tasks whose process died."""
-    with contextlib.closing(answers(_CHECK, tasks, workers)) as pool:
+    limits = Limits(size=next((task.memory for task in tasks.values()), None))
+    with contextlib.closing(answers(_CHECK, tasks, workers, limits)) as pool:
         for number, answer in pool:
             task = tasks[number]
             overdue = isinstance(answer, ChildError)

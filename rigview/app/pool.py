@@ -8,14 +8,17 @@ from collections.abc import Generator, Mapping
 from importlib import import_module
 from typing import Any
 
-from rigview.io.child import Child, ChildError
+from rigview.io.child import Child, ChildError, Limits
 from rigview.io.child_entry import Parent
 
+_FREE = Limits()
 # How soon a stop is heard, in seconds.
 _PULSE_S = 0.1
 
 
-def answers(target: str, tasks: Mapping[int, object], workers: int) -> Generator[tuple[int, Any]]:
+def answers(
+    target: str, tasks: Mapping[int, object], workers: int, limits: Limits = _FREE
+) -> Generator[tuple[int, Any]]:
     """Yield the answer of every task as it comes; none for tasks whose process died.
 
     Where a process ended itself because a task took too long (`child_entry.OVERDUE`), the answer is the
@@ -25,8 +28,10 @@ def answers(target: str, tasks: Mapping[int, object], workers: int) -> Generator
     ----------
     target
         ``"package.module:function"``: called with a task, its answer is what it returns.
+    limits
+        What each process may take.
     """
-    pool = _Pool(target, tasks)
+    pool = _Pool(target, tasks, limits)
     threads = [threading.Thread(target=pool.work) for _ in range(min(workers, len(tasks)))]
     try:
         for thread in threads:
@@ -55,8 +60,8 @@ class _Pool:
     A process belongs to the thread that started it: Linux ends it with that thread.
     """
 
-    def __init__(self, target: str, tasks: Mapping[int, object]) -> None:
-        self._target = target
+    def __init__(self, target: str, tasks: Mapping[int, object], limits: Limits) -> None:
+        self._target, self._limits = target, limits
         self._tasks: queue.SimpleQueue[tuple[int, object]] = queue.SimpleQueue()
         for task in tasks.items():
             self._tasks.put(task)
@@ -74,7 +79,7 @@ class _Pool:
             self.answers.put(None)
 
     def _work_in_one(self) -> None:
-        with Child("rigview.app.pool:serve", [self._target], heard=True) as child:
+        with Child("rigview.app.pool:serve", [self._target], self._limits, heard=True) as child:
             while not self.stopped.is_set():
                 try:
                     number, task = self._tasks.get_nowait()

@@ -27,6 +27,8 @@ class Task:
         Whether to print where a mistake in rigview is.
     rules_from
         The folder of rules that another process has to ask as well.
+    memory
+        Bytes that the process that checks it may take; None for all there are.
     cache
         The folder where results are kept; None keeps none.
     """
@@ -40,3 +42,4 @@ class Task:
     traceback: bool = False
     rules_from: Path | None = None
     cache: Path | None = None
+    memory: int | None = None

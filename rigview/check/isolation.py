@@ -33,6 +33,8 @@ def isolated(
     try:
         for finding in found():
             yield replace(finding, fix=isolated_fix(finding.fix))
+    except MemoryError:
+        raise  # it says nothing of the rule: the file is too large
     except Exception as error:  # noqa: BLE001 - one rule must not end the check of a file
         yield failure(rule, f"it fails on this rig: {described(error)}{hint}")
 

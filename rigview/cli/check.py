@@ -45,6 +45,8 @@ EXAMPLE = "rigview check rigs/ -j 0 --profile dqs --format junit -o report.xml"
 
 # Eleven days: timers of systems take numbers of this size.
 _LONGEST = 1e6
+# MiB: the libraries alone take a quarter of the first, and no machine has the second.
+_LEAST_MEMORY, _MOST_MEMORY = 512, 1 << 24
 # Rules that a message names.
 _MOST_NAMED = 5
 
@@ -98,6 +100,13 @@ def add(command: argparse.ArgumentParser) -> None:
         f"and 2 is returned (default {TIMEOUT:g})",
     )
     add_argument(
+        "--memory",
+        type=int,
+        metavar="MIB",
+        help="each process that checks files may take so much, on Linux; a file that takes more could not "
+        "be checked",
+    )
+    add_argument(
         "--dry-run", action="store_true", help="try every fix, and state what it would move"
     )
     add_argument(
@@ -149,6 +158,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("-j takes a number of processes, or 0 for all cores")
     if not 0.0 < options.timeout < _LONGEST:
         raise UsageError(f"--timeout must be above 0 and below {_LONGEST:g} seconds")
+    if options.memory is not None and not _LEAST_MEMORY <= options.memory < _MOST_MEMORY:
+        raise UsageError(f"--memory takes {_LEAST_MEMORY} to {_MOST_MEMORY - 1} MiB")
     if options.select is not None:
         options.select = choices.known_rules(options.select)
     options.ignore = choices.known_rules(options.ignore)
@@ -389,6 +400,7 @@ def _task(
         options.traceback,
         options.rules_from,
         _cache(options),
+        None if options.memory is None else options.memory << 20,
     )
 
 

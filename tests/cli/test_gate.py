@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -28,6 +29,31 @@ def test_a_documented_command_can_be_parsed(command):
     if "rigs" not in arguments:
         arguments.append("hero.glb")  # pre-commit appends the files
     assert command_parser().parse_args(arguments).run is check.run
+
+
+def printed_commands():
+    """Return the commands on rigs of the page's shell blocks that need no server, in their order."""
+    blocks = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    wanted = [line for line in lines if re.match(r"rigview (check|report|config) ", line)]
+    return [line for line in wanted if not re.search("--cluster|--changed-since", line)]
+
+
+def test_the_printed_commands_work_in_their_order(rigview, broken, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rigs").mkdir()
+    (tmp_path / "pages").mkdir()
+    for rule in ("WGT-ZERO", "HIE-ORDER", "ORI-PRIMARY"):
+        shutil.copy(broken(rule), tmp_path / "rigs")
+    # The page goes on with the file that an interrupted run has kept.
+    rigview("check", "rigs", "--resume", "run.jsonl", "--select", "WGT-*")
+    commands = sorted(printed_commands(), key=lambda line: line.startswith("rigview report"))
+    assert len(commands) >= 8
+    for line in commands:
+        if "--format html" in line and "check" in line:
+            continue  # tests/app/test_library_page.py draws it
+        done = rigview(*shlex.split(line, comments=True)[1:])
+        assert done.status in (0, 1), (line, done.err)
 
 
 def test_the_table_of_forms_is_whole():

@@ -2,7 +2,8 @@
 
 import ctypes
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from os.path import normpath
 from pathlib import Path
 from typing import Literal
 
@@ -45,26 +46,65 @@ def source(name: str, defines: Defines, dialect: Dialect = "330 core") -> tuple[
 def expanded(name: str) -> tuple[str, list[str]]:
     """Return a shader's text with its includes but without version and defines, and the files in it.
 
-    Lines keep the numbers of the file they stand in.
+    A file is included once. `#include "methods/*.glsl"` includes all files of a folder: that whose name in
+    capitals is `METHOD` is compiled. What several of them include comes before them, compiled for these
+    alone. Lines keep the numbers of the file they stand in.
     """
     files: list[str] = []
+    return _expand(name, files), files
 
-    def expand(name: str) -> str:
-        number = len(files)
-        files.append(name)
-        lines = []
-        for i, line in enumerate((SHADERS / name).read_text(encoding="utf-8").splitlines(), 1):
-            include = _INCLUDE.match(line)
-            if include is None:
-                lines.append(line)
-                continue
-            included = str(Path(name).parent / include.group(1))
-            if included not in files:
-                lines.append(expand(included))
-            lines.append(f"#line {i + 1} {number}")
-        return f"#line 1 {number}\n" + "\n".join(lines)
 
-    return expand(name), files
+def _expand(name: str, files: list[str]) -> str:
+    """Return a file's text with its includes, and add them all to `files`."""
+    number = len(files)
+    files.append(name)
+    lines = []
+    for i, line in enumerate(_lines(name), 1):
+        included = _included(name, line)
+        if included is None:
+            lines.append(line)
+            continue
+        if included.endswith("*.glsl"):
+            lines += _choice(Path(included).parent, f"#line {i} {number}", files)
+        elif included not in files:
+            lines.append(_expand(included, files))
+        lines.append(f"#line {i + 1} {number}")
+    return f"#line 1 {number}\n" + "\n".join(lines)
+
+
+def _choice(folder: Path, place: str, files: list[str]) -> Iterator[str]:
+    """Yield the text of all files of a folder, of which METHOD chooses one; first what they include."""
+    shared: dict[str, list[str]] = {}
+    methods = {
+        str(folder / path.name): f"METHOD == {path.stem.upper()}"
+        for path in sorted((SHADERS / folder).glob("*.glsl"))
+    }
+    for method, chosen in methods.items():
+        for file in _all_included(method):
+            shared.setdefault(file, []).append(chosen)
+    for file, users in shared.items():
+        if file not in files:
+            yield from (place, f"#if {' || '.join(users)}", _expand(file, files), place, "#endif")
+    for method, chosen in methods.items():
+        yield from (place, f"#if {chosen}", _expand(method, files), place, "#endif")
+
+
+def _lines(name: str) -> list[str]:
+    return (SHADERS / name).read_text(encoding="utf-8").splitlines()
+
+
+def _included(name: str, line: str) -> str | None:
+    """Return the file of shaders/ that a line of another includes; None if it includes none."""
+    include = _INCLUDE.match(line)
+    return None if include is None else normpath(Path(name).parent / include.group(1))
+
+
+def _all_included(name: str) -> list[str]:
+    """Return what a file includes, directly or not, each file behind those that it includes itself."""
+    found: dict[str, None] = {}
+    for file in filter(None, (_included(name, line) for line in _lines(name))):
+        found.update(dict.fromkeys([*_all_included(file), file]))
+    return list(found)
 
 
 def literal(value: float) -> str:

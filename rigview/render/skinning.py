@@ -33,7 +33,7 @@ SWEEPS = 6
 
 
 def _name(id_: str) -> str:
-    """Return what shaders/lib/skinning.glsl calls something: ``bulging-free`` is ``BULGING_FREE``."""
+    """Return what shaders call something: ``bulging-free`` is ``BULGING_FREE``."""
     return id_.upper().replace("-", "_")
 
 
@@ -103,10 +103,9 @@ def defines_of(method: Method, options: Options, *, rigid: bool) -> dict[str, in
     rigid
         Whether no joint stretches what is skinned.
     """
-    stretches = method is not METHODS["lbs"] and not rigid
     return {
         "METHOD": CONSTANTS[_name(method.id)],
-        "STRETCH": CONSTANTS[_name(options.scale)] if stretches else 0,
+        "STRETCH": 0 if rigid else CONSTANTS[_name(options.scale)],
         "ANGLE_FACTOR": CONSTANTS[f"ANGLE_{_name(options.angle)}"],
     }
 

@@ -10,12 +10,10 @@ vec3 half_twist(vec4 turn, vec3 axis) {
     return vec3(twist / max(length(twist), NO_TWIST), size);
 }
 
-#if METHOD == FLESH
 // How far bent and how folded a pair of joints is, by the cosine of half its swing.
 vec2 bent_by(float half_swing) {
     return vec2(1.0 - smoothstep(FAR_TO, FAR_FROM, half_swing), 1.0 - smoothstep(FOLDED_TO, FOLDED_FROM, half_swing));
 }
-#endif
 
 // Slots up to the last one that has weight: a loop's rounds are paid for, whatever is skipped in them.
 int weighted_slots() {
@@ -71,11 +69,9 @@ void even_twist(out vec3 position, out vec3 normal, out vec2 bent) {
             vec3 head = matrix * vec4(limb_texel(lower, 0).xyz, 1.0);
             vec3 half_turn = half_twist(quat_multiply(palette_rotation(other), back), along);
             vec2 turn = share * half_turn.xy;
-#if METHOD == FLESH
             float both = abs(weight * share);
             bent += both * bent_by(half_turn.z);
             pairs += both;
-#endif
             twist[0] += vec4(turn.y * along, turn.x);
             twist[1].xyz += turn.y * cross(head, along);
         }
@@ -88,14 +84,3 @@ void even_twist(out vec3 position, out vec3 normal, out vec2 bent) {
     normal = turn_normal(blended, a_normal);
     bent = pairs > 0.0 ? bent / pairs : bent;
 }
-
-#if METHOD == SWING_TWIST
-void skin(out vec3 position, out vec3 normal) {
-    if (a_weights.y == 0.0) {
-        skin_linear(a_position, position, normal);
-        return;
-    }
-    vec2 unused;
-    even_twist(position, normal, unused);
-}
-#endif

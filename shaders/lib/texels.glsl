@@ -2,8 +2,7 @@
 
 #ifdef GL_ES
 #define TEXELS sampler2D
-#define TEXEL(texels, number) \
-    texelFetch(texels, ivec2((number) & ((1 << TEXEL_ROW_BITS) - 1), (number) >> TEXEL_ROW_BITS), 0)
+#define TEXEL(texels, number) texelFetch(texels, ivec2((number) & ((1 << TEXEL_ROW_BITS) - 1), (number) >> TEXEL_ROW_BITS), 0)
 #else
 #define TEXELS samplerBuffer
 #define TEXEL(texels, number) texelFetch(texels, number)

@@ -40,7 +40,10 @@ def test_every_line_is_said_to_stand_where_it_does(name):
     seen = set()
     for file, number, line in lines_by_place(text):
         stands = (SHADERS / files[file]).read_text(encoding="utf-8").splitlines()
-        assert stands[number - 1] == line
+        chooses = stands[number - 1] == '#include "../methods/*.glsl"' and line.startswith(
+            ("#if ", "#endif")
+        )
+        assert chooses or stands[number - 1] == line
         seen.add((file, number))
     for file, path in enumerate(files):
         lines = (SHADERS / path).read_text(encoding="utf-8").splitlines()
@@ -58,6 +61,22 @@ def test_an_include_is_found_beside_the_file_that_names_it_and_taken_once(shader
     assert files == ["a.vert", "lib/b.glsl", "lib/c.glsl"]
     assert text.count("int c;") == 1
     assert lines_by_place(text)[-1] == (0, 3, "void main() {}")
+
+
+def test_of_a_folder_the_method_is_compiled_and_what_methods_share_stands_before_them(shaders):
+    (shaders / "methods").mkdir()
+    (shaders / "a.vert").write_text('#include "methods/*.glsl"\nvoid main() { skin(); }\n')
+    (shaders / "lib" / "b.glsl").write_text("int b;\n")
+    (shaders / "lib" / "c.glsl").write_text('#include "b.glsl"\nint c;\n')
+    for name, include in (("one", "c"), ("two", "b"), ("three", "c")):
+        text = f'#include "../lib/{include}.glsl"\nvoid {name}() {{}}\n'
+        (shaders / "methods" / f"{name}.glsl").write_text(text)
+    text, files = source("a.vert", {"ONE": 1, "TWO": 2, "THREE": 3, "METHOD": 2})
+    assert files[1:3] == ["lib/b.glsl", "lib/c.glsl"]
+    assert [text.count(f"int {name};") for name in "bc"] == [1, 1]
+    assert "#if METHOD == ONE || METHOD == THREE || METHOD == TWO\n#line 1 1\nint b;" in text
+    assert "#if METHOD == ONE || METHOD == THREE\n#line 1 2\n" in text
+    assert lines_by_place(text)[-1] == (0, 2, "void main() { skin(); }")
 
 
 def test_the_version_comes_first_and_every_define_is_written(shaders):

@@ -1,7 +1,9 @@
-"""The shaders in their other dialect: OpenGL ES 3.00 in a real browser."""
+"""The shaders in both dialects, by the reference compiler; in OpenGL ES 3.00 by a real browser, too."""
 
 import itertools
 import json
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -85,6 +87,32 @@ def test_every_shading_compiles_as_opengl_es(browser: Browser) -> None:
 @pytest.mark.parametrize("name", ["line", "dot", "facet", "ghost", "backdrop"])
 def test_what_is_drawn_around_the_mesh_compiles_as_opengl_es(browser: Browser, name: str) -> None:
     assert fault(browser, f"{name}.vert", f"{name}.frag", {}) == ""
+
+
+@pytest.mark.skipif(
+    shutil.which("glslangValidator") is None,
+    reason="glslangValidator is not installed (Debian's glslang-tools)",
+)
+@pytest.mark.parametrize("dialect", get_args(Dialect))
+def test_the_reference_compiler_takes_every_method(tmp_path: Path, dialect: Dialect) -> None:
+    stretches = (0, CONSTANTS["VERTEX"], CONSTANTS["ORIGIN"])
+    chosen = itertools.product(METHODS, stretches, (0, 1), (0, 1))
+    for number, (method, stretch, further, matrix) in enumerate(chosen):
+        defines = {
+            "METHOD": CONSTANTS[method.upper().replace("-", "_")],
+            "STRETCH": stretch,
+            "FURTHER_INFLUENCES": further,
+            "DUAL_AS_MATRIX": matrix,
+            "CROWD": further,
+        }
+        text, _ = source("mesh.vert", {**PLAIN, **defines}, dialect)
+        (tmp_path / f"{number}-{method}.vert").write_text(text, encoding="utf-8")
+    files = sorted(map(str, tmp_path.glob("*.vert")))
+    done = subprocess.run(
+        ["glslangValidator", *files], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert [line for line in done.stdout.splitlines() if line.startswith("ERROR")] == []
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize("dialect", get_args(Dialect))

@@ -1,5 +1,7 @@
 // Log-matrix blending: rigview.core.methods.log_matrix, which is the oracle and says why.
 
+#include "../lib/dual.glsl"
+
 // The logarithm of a unit dual quaternion and what undoes it, as rigview.core.dualquat has them: columns are
 // half the rotation vector and the moment.
 mat2x3 dq_log(mat2x4 dq) {
@@ -54,4 +56,11 @@ mat2x4 blend_logs(mat3 stretch) {
     mat2x4 beyond = dq_exp(total);
     vec3 moved = image + quat_rotate(pivot, dq_translation(beyond));
     return dq_from_rigid(quat_multiply(pivot, beyond[0]), moved);
+}
+
+void skin(out vec3 position, out vec3 normal) {
+    mat3 stretch = blend_stretches();
+    mat2x4 blended = blend_logs(stretch);
+    normal = turned_normal(TURN_OF(blended), stretch);
+    position = dq_translation(blended);
 }

@@ -1,5 +1,8 @@
 // Bulging-free skinning: rigview.core.methods.bulging_free, which is the oracle and says why.
 
+#include "../lib/dual.glsl"
+#include "../lib/limbs.glsl"
+
 vec3 from_segment(vec3 offset, vec3 direction, float size) {
     return offset - clamp(dot(offset, direction), 0.0, size) * direction;
 }
@@ -16,4 +19,12 @@ vec3 compensation(mat3 stretch, vec3 position) {
     vec3 away = from_segment(position - head, limb_texel(a_joints.x, 3).xyz, size);
     float far = length(away);
     return far > ON_BONE ? a_statics[COMPENSATION_MASK] * min(rest / far - 1.0, 0.0) * away : vec3(0.0);
+}
+
+void skin(out vec3 position, out vec3 normal) {
+    mat3 stretch = blend_stretches();
+    mat2x4 blended = blend_motions();
+    TURN turn = TURN_OF(blended);
+    skin_dual(turn, blended, stretch, position, normal);
+    position += u_strength * compensation(stretch, position);
 }

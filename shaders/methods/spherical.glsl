@@ -1,5 +1,8 @@
 // Where spherical blend skinning turns a vertex about: rigview.core.methods.spherical, which is the oracle.
 
+#include "../lib/linear.glsl"
+#include "../lib/dual.glsl"
+
 vec3 rotation_centre() {
     vec4 rows[3] = vec4[3](
         palette_texel(a_joints.x, 0), palette_texel(a_joints.x, 1), palette_texel(a_joints.x, 2));
@@ -31,4 +34,14 @@ vec3 rotation_centre() {
     float damping = SPHERICAL_DAMPING * (size > 0.0 ? count * size / 3.0 : 1.0);
     damped += mat3(damping);
     return a_position - inverse(damped) * (count * mixed - transpose(total) * shift);
+}
+
+void skin(out vec3 position, out vec3 normal) {
+    mat3 stretch = blend_stretches();
+    mat2x4 blended = blend_motions();
+    TURN turn = TURN_OF(blended);
+    normal = turned_normal(turn, stretch);
+    vec3 about = rotation_centre(), centre, ignored;
+    skin_linear(about, centre, ignored);
+    position = centre + TURNED(turn, stretch * (a_position - about));
 }

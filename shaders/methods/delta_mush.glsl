@@ -1,6 +1,6 @@
 // How the smoothed neighbourhood of a vertex turns: rigview.core.methods.delta_mush, which is the oracle.
 
-#include "texels.glsl"
+#include "../lib/dual.glsl"
 
 // Per vertex: the smoothed vertex; then three texels a joint: joint, share, first moment, second moment.
 uniform TEXELS u_moments;
@@ -92,4 +92,14 @@ vec4 turn_neighbourhood(mat3 stretch, vec4 turn, out vec3 about, out vec3 centre
         sums += linear * second + outerProduct(image - leading, first);
     }
     return nearest_rotation(sums * transpose(stretch), turn);
+}
+
+void skin(out vec3 position, out vec3 normal) {
+    mat3 stretch = blend_stretches();
+    mat2x4 blended = blend_motions();
+    vec3 smoothed, carried;
+    blended[0] = turn_neighbourhood(stretch, blended[0], smoothed, carried);
+    TURN turn = TURN_OF(blended);
+    normal = turned_normal(turn, stretch);
+    position = carried + TURNED(turn, stretch * (a_position - smoothed));
 }

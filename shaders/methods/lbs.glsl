@@ -1,0 +1,7 @@
+// Linear blend skinning: rigview.core.skinning.lbs.
+
+#include "../lib/linear.glsl"
+
+void skin(out vec3 position, out vec3 normal) {
+    skin_linear(a_position, position, normal);
+}

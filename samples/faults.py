@@ -4,19 +4,20 @@ The faults that later rules are about are in `faults_skeleton`, `faults_skin` an
 fault has a size, the function takes it, so that tests can ask for one within the limit.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-import faults_motion
-import faults_skeleton
-import faults_skin
+import faults_motion  # noqa: F401 - adds its faults
+import faults_skeleton  # noqa: F401
+import faults_skin  # noqa: F401
 import quaternions as qt
 from draft import LENGTH, Draft, draft, turn_frame, written
+from fault import fault
 
 
+@fault("MSH-READ")
 def msh_read() -> bytes:
     """Return a rig whose texture is not there."""
     rig = draft()
@@ -31,6 +32,7 @@ def msh_read() -> bytes:
     return written(rig)
 
 
+@fault("HIE-CYCLE")
 def hie_cycle() -> bytes:
     """Return a rig whose upper joint has two parents."""
     rig = draft()
@@ -42,6 +44,7 @@ def hie_cycle() -> bytes:
     return written(rig)
 
 
+@fault("HIE-OOB")
 def hie_oob() -> bytes:
     """Return a rig whose last ring of vertices names a joint that the skin does not have."""
     rig = draft()
@@ -50,6 +53,7 @@ def hie_oob() -> bytes:
     return written(rig)
 
 
+@fault("HIE-PARENT")
 def hie_parent() -> bytes:
     """Return a rig whose skeleton hangs under a node that is moved, and whose mesh does not."""
     rig = draft()
@@ -58,6 +62,7 @@ def hie_parent() -> bytes:
     return written(rig)
 
 
+@fault("HIE-ORDER")
 def hie_order() -> bytes:
     """Return a rig that lists the second joint before the first."""
     rig = draft()
@@ -65,6 +70,7 @@ def hie_order() -> bytes:
     return written(rig)
 
 
+@fault("ORI-PRIMARY", within={"degrees": 4.0})
 def ori_primary(degrees: float = 34.0) -> bytes:
     """Return a rig whose second joint's frame is turned off its bone, bind and keys to match."""
     rig = draft()
@@ -72,6 +78,7 @@ def ori_primary(degrees: float = 34.0) -> bytes:
     return written(rig)
 
 
+@fault("SCL-INHERIT")
 def scl_inherit() -> bytes:
     """Return a rig in centimetres under an armature of 0.01, cancelled in the bind."""
     rig = draft()
@@ -82,6 +89,7 @@ def scl_inherit() -> bytes:
     return written(rig)
 
 
+@fault("SCL-SKIN")
 def scl_skin() -> bytes:
     """Return a rig whose mesh was attached at 1.04 times the skeleton's size."""
     rig = draft()
@@ -91,6 +99,7 @@ def scl_skin() -> bytes:
     return written(rig)
 
 
+@fault("SCL-NEG")
 def scl_neg() -> bytes:
     """Return a rig whose tip is mirrored on two axes, which is a half turn in disguise."""
     rig = draft()
@@ -100,6 +109,7 @@ def scl_neg() -> bytes:
     return written(rig)
 
 
+@fault("BND-MISSING")
 def bnd_missing() -> bytes:
     """Return a rig without inverse bind matrices: its mesh is stated in the root's own space."""
     rig = draft()
@@ -107,6 +117,7 @@ def bnd_missing() -> bytes:
     return written(rig)
 
 
+@fault("BND-COUNT")
 def bnd_count() -> bytes:
     """Return a rig with three inverse bind matrices for four joints."""
     rig = draft()
@@ -120,6 +131,7 @@ def _top_ring(rig: Draft) -> NDArray[np.int64]:
     return np.flatnonzero(rig.positions[:, 1] > LENGTH - 1e-6)[:5]
 
 
+@fault("WGT-SUM")
 def wgt_sum() -> bytes:
     """Return a rig with five vertices whose weights add up to 0.88."""
     rig = draft()
@@ -127,6 +139,7 @@ def wgt_sum() -> bytes:
     return written(rig)
 
 
+@fault("WGT-ZERO")
 def wgt_zero() -> bytes:
     """Return a rig with five vertices that no joint moves."""
     rig = draft()
@@ -134,6 +147,7 @@ def wgt_zero() -> bytes:
     return written(rig)
 
 
+@fault("WGT-RANGE")
 def wgt_range() -> bytes:
     """Return a rig with five vertices of weights 1.25 and −0.25."""
     rig = draft()
@@ -141,22 +155,3 @@ def wgt_range() -> bytes:
     rig.joints[top, :2] = (3, 2)
     rig.weights[top] = (1.25, -0.25, 0.0, 0.0)
     return written(rig)
-
-
-FAULTS: dict[str, Callable[[], bytes]] = {
-    "MSH-READ": msh_read,
-    "HIE-CYCLE": hie_cycle,
-    "HIE-OOB": hie_oob,
-    "HIE-PARENT": hie_parent,
-    "HIE-ORDER": hie_order,
-    "ORI-PRIMARY": ori_primary,
-    "SCL-INHERIT": scl_inherit,
-    "SCL-SKIN": scl_skin,
-    "SCL-NEG": scl_neg,
-    "BND-MISSING": bnd_missing,
-    "BND-COUNT": bnd_count,
-    "WGT-SUM": wgt_sum,
-    "WGT-ZERO": wgt_zero,
-    "WGT-RANGE": wgt_range,
-}
-FAULTS |= faults_skeleton.FAULTS | faults_skin.FAULTS | faults_motion.FAULTS

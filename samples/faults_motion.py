@@ -8,10 +8,12 @@ import numpy as np
 import quaternions as qt
 from document import Channel, Document, Primitive
 from draft import LENGTH, TIMES, Draft, draft, still, written
+from fault import fault
 from shapes import cylinder
 from weights import step
 
 
+@fault("ANI-NAN", within={"value": 0.1})
 def ani_nan(value: float = float("nan")) -> bytes:
     """Return a rig with a key that is no number."""
     rig = draft()
@@ -19,6 +21,7 @@ def ani_nan(value: float = float("nan")) -> bytes:
     return written(rig)
 
 
+@fault("ANI-TIME", within={"last": 0.6})
 def ani_time(last: float = 0.5) -> bytes:
     """Return a rig whose last two keys are at one time."""
     rig = draft()
@@ -26,6 +29,7 @@ def ani_time(last: float = 0.5) -> bytes:
     return written(rig)
 
 
+@fault("ANI-QNORM", within={"length": 1.0005})
 def ani_qnorm(length: float = 1.01) -> bytes:
     """Return a rig with keyed quaternions that are too long."""
     rig = draft()
@@ -33,6 +37,7 @@ def ani_qnorm(length: float = 1.01) -> bytes:
     return written(rig)
 
 
+@fault("ANI-QFLIP", within={"sign": 1.0})
 def ani_qflip(sign: float = -1.0) -> bytes:
     """Return a rig with a keyed quaternion on the other side of its neighbours."""
     rig = draft()
@@ -48,6 +53,7 @@ def _with(rig: Draft, path: str, node: Callable[[list[int]], int], values: np.nd
     return written(rig)
 
 
+@fault("ANI-TARGET", within={"joint": 2})
 def ani_target(joint: int = 1) -> bytes:
     """Return a rig with two curves for the rotation of one joint."""
     rig = draft()
@@ -56,12 +62,14 @@ def ani_target(joint: int = 1) -> bytes:
     return _with(rig, "rotation", lambda nodes: nodes[joint], rig.keys[2])
 
 
+@fault("ANI-ROOT", within={"metres": 0.01})
 def ani_root(metres: float = 0.4) -> bytes:
     """Return a rig that travels by its armature."""
     path = np.array([[0.0, 0.0, 0.0], [metres, 0.0, 0.0], [0.5 * metres, 0.0, 0.0]])
     return _with(draft(), "translation", lambda nodes: nodes[0] - 2, path)
 
 
+@fault("ANI-JUMP", within={"degrees": 85.0})
 def ani_jump(degrees: float = 100.0) -> bytes:
     """Return a rig that spins about its own axis within a frame."""
     rig = draft()
@@ -72,6 +80,7 @@ def ani_jump(degrees: float = 100.0) -> bytes:
     return written(rig)
 
 
+@fault("ANI-LOOP", within={"degrees": 0.9})
 def ani_loop(degrees: float = 5.0) -> bytes:
     """Return a walk that does not end where it begins."""
     rig = draft()
@@ -80,6 +89,7 @@ def ani_loop(degrees: float = 5.0) -> bytes:
     return written(rig)
 
 
+@fault("ANI-GRID", within={"time": 0.5})
 def ani_grid(time: float = 0.5127) -> bytes:
     """Return a rig with a key between the frames of every usual rate."""
     rig = draft()
@@ -87,6 +97,7 @@ def ani_grid(time: float = 0.5127) -> bytes:
     return written(rig)
 
 
+@fault("ANI-CONST", within={"degrees": 5.0})
 def ani_const(degrees: float = 0.0) -> bytes:
     """Return a rig with a curve of three keys that are one."""
     rig = draft()
@@ -94,6 +105,7 @@ def ani_const(degrees: float = 0.0) -> bytes:
     return written(rig)
 
 
+@fault("ANI-LEN", within={"metres": 1.005})
 def ani_len(metres: float = 1.8) -> bytes:
     """Return a rig whose second bone grows in the middle of the clip."""
     path = np.array([[0.0, 1.0, 0.0], [0.0, metres, 0.0], [0.0, 1.0, 0.0]])
@@ -102,6 +114,7 @@ def ani_len(metres: float = 1.8) -> bytes:
     return _with(rig, "translation", lambda nodes: nodes[2], path)
 
 
+@fault("MSH-BOUNDS", within={"degrees": 10.0})
 def msh_bounds(degrees: float = 50.0) -> bytes:
     """Return a rig that bends out of its bounds at rest."""
     rig = draft()
@@ -138,6 +151,7 @@ def _as_thick_as(rig: Draft, radius: float, sides: int, rings: int) -> None:
     rig.positions, rig.normals, rig.triangles = shape.positions, shape.normals, shape.triangles
 
 
+@fault("DEF-COLLAPSE", within={"degrees": 90.0})
 def def_collapse(degrees: float = 140.0) -> bytes:
     """Return a tube that is twisted by its end."""
     rig = draft()
@@ -146,6 +160,7 @@ def def_collapse(degrees: float = 140.0) -> bytes:
     return written(rig)
 
 
+@fault("DEF-BULGE", within={"degrees": 40.0})
 def def_bulge(degrees: float = 100.0) -> bytes:
     """Return a tube that asks for dual quaternions and bends where its weights are half for long."""
     rig = draft()
@@ -162,6 +177,7 @@ def _skinned_by_dual_quaternions(document: dict[str, Any], _nodes: list[int]) ->
     document["meshes"][0]["primitives"][0]["extras"] = {"skinningMethod": "dqs"}
 
 
+@fault("DEF-VOLUME", within={"metres": 0.5})
 def def_volume(metres: float = 1.2) -> bytes:
     """Return a tube whose end slides into it, bent a little."""
     rig = draft()
@@ -182,6 +198,7 @@ def _between_rings(rig: Draft, lower: float) -> np.ndarray:
     return np.select([heights < 1.9, heights < 2.1, heights < 2.3], [0.0, lower, 1.0 - lower], 1.0)
 
 
+@fault("DEF-STRETCH", within={"degrees": 25.0})
 def def_stretch(degrees: float = 58.0) -> bytes:
     """Return a thick tube that is twisted nearly all between two rings."""
     rig = draft()
@@ -191,6 +208,7 @@ def def_stretch(degrees: float = 58.0) -> bytes:
     return written(rig)
 
 
+@fault("DEF-FLIP", within={"metres": 0.2})
 def def_flip(metres: float = 0.6) -> bytes:
     """Return a tube whose end slides past the ring before it, and turns what is between inside out."""
     rig = draft()
@@ -207,6 +225,7 @@ def sharply_bent(degrees: float) -> bytes:
     return written(rig)
 
 
+@fault("DEF-INTERSECT", within={"degrees": 90.0})
 def def_intersect(degrees: float = 176.0) -> bytes:
     """Return a thick tube that asks for dual quaternions and folds through itself."""
     rig = draft()
@@ -217,6 +236,7 @@ def def_intersect(degrees: float = 176.0) -> bytes:
     return written(rig)
 
 
+@fault("MSH-WINDING", within={"share": 0.4})
 def msh_winding(share: float = 1.0) -> bytes:
     """Return a tube of which a share of the faces is wound against its normals."""
     rig = draft()
@@ -224,26 +244,3 @@ def msh_winding(share: float = 1.0) -> bytes:
     rig.triangles = rig.triangles.copy()
     rig.triangles[:number] = rig.triangles[:number, ::-1]
     return written(rig)
-
-
-FAULTS: dict[str, Callable[..., bytes]] = {
-    "ANI-NAN": ani_nan,
-    "ANI-TIME": ani_time,
-    "ANI-QNORM": ani_qnorm,
-    "ANI-QFLIP": ani_qflip,
-    "ANI-TARGET": ani_target,
-    "ANI-ROOT": ani_root,
-    "ANI-JUMP": ani_jump,
-    "ANI-LOOP": ani_loop,
-    "ANI-GRID": ani_grid,
-    "ANI-CONST": ani_const,
-    "ANI-LEN": ani_len,
-    "MSH-WINDING": msh_winding,
-    "MSH-BOUNDS": msh_bounds,
-    "DEF-COLLAPSE": def_collapse,
-    "DEF-BULGE": def_bulge,
-    "DEF-VOLUME": def_volume,
-    "DEF-STRETCH": def_stretch,
-    "DEF-FLIP": def_flip,
-    "DEF-INTERSECT": def_intersect,
-}

@@ -1,6 +1,5 @@
 """Broken samples whose fault is in the skeleton: hierarchy, names, axes and scale."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,9 +7,11 @@ import numpy as np
 import quaternions as qt
 from document import Channel, Document, Primitive
 from draft import LENGTH, TIMES, Array, Draft, draft, figure, globals_of, still, turn_frame, written
+from fault import fault
 from shapes import cylinder
 
 
+@fault("HIE-ROOT", within={"apart": False})
 def hie_root(apart: bool = True) -> bytes:
     """Return a rig whose last joint, and its root, hang at the top of the scene."""
     rig = draft()
@@ -22,6 +23,7 @@ def hie_root(apart: bool = True) -> bytes:
     return written(rig)
 
 
+@fault("HIE-MESH-XFORM", within={"metres": 1e-06})
 def hie_mesh_xform(metres: float = 0.5) -> bytes:
     """Return a rig whose mesh is moved against its skeleton, which glTF ignores."""
     rig = draft()
@@ -29,6 +31,7 @@ def hie_mesh_xform(metres: float = 0.5) -> bytes:
     return written(rig)
 
 
+@fault("HIE-GAP", within={"metres": 0.0})
 def hie_gap(metres: float = 0.5) -> bytes:
     """Return a rig with a node that is no joint, and moves, between its last two joints."""
     rig = draft()
@@ -44,6 +47,7 @@ def hie_gap(metres: float = 0.5) -> bytes:
     return written(rig)
 
 
+@fault("HIE-NAMES", within={"name": "middle_2"})
 def hie_names(name: str = "middle") -> bytes:
     """Return a rig two of whose joints have one name."""
     rig = draft()
@@ -51,6 +55,7 @@ def hie_names(name: str = "middle") -> bytes:
     return written(rig)
 
 
+@fault("HIE-SIDE", within={"crossed": False})
 def hie_side(crossed: bool = True) -> bytes:
     """Return a figure whose lower arms have each other's names."""
     rig = figure()
@@ -59,6 +64,7 @@ def hie_side(crossed: bool = True) -> bytes:
     return written(rig)
 
 
+@fault("HIE-DUPJOINT", within={"twice": False})
 def hie_dupjoint(twice: bool = True) -> bytes:
     """Return a rig whose skin lists its last joint twice."""
     rig = draft()
@@ -84,6 +90,7 @@ def _with_joint(rig: Draft, name: str, parent: int, away: Array) -> None:
     rig.binds = np.concatenate([rig.binds, bind[None]])
 
 
+@fault("HIE-UNUSED", within={"joint": False})
 def hie_unused(joint: bool = True) -> bytes:
     """Return a rig with a joint beside the chain that moves nothing."""
     rig = draft()
@@ -92,6 +99,7 @@ def hie_unused(joint: bool = True) -> bytes:
     return written(rig)
 
 
+@fault("HIE-LEAF", within={"name": "antenna"})
 def hie_leaf(name: str = "tip_end") -> bytes:
     """Return a rig with a joint that only marks where the last bone ends."""
     rig = draft()
@@ -99,6 +107,7 @@ def hie_leaf(name: str = "tip_end") -> bytes:
     return written(rig)
 
 
+@fault("HIE-LIMIT", within={"joints": 256})
 def hie_limit(joints: int = 257) -> bytes:
     """Return a rig with one joint more than a byte can number, each with a ring of vertices."""
     shape = cylinder(0.5, LENGTH, 3, joints - 1)
@@ -129,6 +138,7 @@ def hie_limit(joints: int = 257) -> bytes:
     )
 
 
+@fault("HIE-ZEROLEN", within={"metres": 0.001})
 def hie_zerolen(metres: float = 0.0) -> bytes:
     """Return a rig whose second and third joint are at one place."""
     rig = draft()
@@ -139,6 +149,7 @@ def hie_zerolen(metres: float = 0.0) -> bytes:
     return written(rig)
 
 
+@fault("ORI-ROLL", within={"degrees": 25.0})
 def ori_roll(degrees: float = 45.0) -> bytes:
     """Return a rig whose second joint is twisted about its bone."""
     rig = draft()
@@ -146,6 +157,7 @@ def ori_roll(degrees: float = 45.0) -> bytes:
     return written(rig)
 
 
+@fault("ORI-MIRROR", within={"degrees": 4.0})
 def ori_mirror(degrees: float = 20.0) -> bytes:
     """Return a figure whose right upper arm is twisted, and its left is not."""
     rig = figure()
@@ -178,6 +190,7 @@ def _turned(rig: Draft, joint: int, turn: Array, pivot: Array) -> None:
     rig.normals = np.where(moved[:, None], qt.rotate(turn, rig.normals), rig.normals)
 
 
+@fault("ORI-UPFWD", within={"degrees": 30.0})
 def ori_upfwd(degrees: float = 90.0) -> bytes:
     """Return a figure that lies on its back."""
     rig = figure()
@@ -185,6 +198,7 @@ def ori_upfwd(degrees: float = 90.0) -> bytes:
     return written(rig)
 
 
+@fault("ORI-TPOSE", within={"degrees": 30.0})
 def ori_tpose(degrees: float = 50.0) -> bytes:
     """Return a figure that rests with its arms down."""
     rig = figure()
@@ -194,6 +208,7 @@ def ori_tpose(degrees: float = 50.0) -> bytes:
     return written(rig)
 
 
+@fault("SCL-NONUNI", within={"factor": 1.0})
 def scl_nonuni(factor: float = 1.1) -> bytes:
     """Return a rig whose last joint stretches the vertices that follow it, and nothing else."""
     rig = draft()
@@ -215,16 +230,19 @@ def _with_scale_keys(values: list[float]) -> bytes:
     return written(rig)
 
 
+@fault("SCL-ZERO", within={"smallest": 0.5})
 def scl_zero(smallest: float = 0.0) -> bytes:
     """Return a rig whose last joint vanishes in the middle of the clip."""
     return _with_scale_keys([1.0, smallest, 1.0])
 
 
+@fault("SCL-ANIM", within={"largest": 1.00005})
 def scl_anim(largest: float = 1.1) -> bytes:
     """Return a rig whose last joint grows in the middle of the clip."""
     return _with_scale_keys([1.0, largest, 1.0])
 
 
+@fault("SCL-UNIT", within={"factor": 1.0})
 def scl_unit(factor: float = 100.0) -> bytes:
     """Return a figure in centimetres."""
     rig = figure()
@@ -233,25 +251,3 @@ def scl_unit(factor: float = 100.0) -> bytes:
     assert rig.binds is not None
     rig.binds[:, :3, 3] *= factor
     return written(rig)
-
-
-FAULTS: dict[str, Callable[..., bytes]] = {
-    "HIE-ROOT": hie_root,
-    "HIE-MESH-XFORM": hie_mesh_xform,
-    "HIE-GAP": hie_gap,
-    "HIE-NAMES": hie_names,
-    "HIE-SIDE": hie_side,
-    "HIE-DUPJOINT": hie_dupjoint,
-    "HIE-UNUSED": hie_unused,
-    "HIE-LEAF": hie_leaf,
-    "HIE-LIMIT": hie_limit,
-    "HIE-ZEROLEN": hie_zerolen,
-    "ORI-ROLL": ori_roll,
-    "ORI-MIRROR": ori_mirror,
-    "ORI-UPFWD": ori_upfwd,
-    "ORI-TPOSE": ori_tpose,
-    "SCL-NONUNI": scl_nonuni,
-    "SCL-ZERO": scl_zero,
-    "SCL-ANIM": scl_anim,
-    "SCL-UNIT": scl_unit,
-}

@@ -1,6 +1,5 @@
 """Broken samples whose fault is in the bind or the weights."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 import quaternions as qt
 from document import Channel, Document, Primitive
 from draft import LENGTH, Draft, draft, figure, still, written
+from fault import fault
 
 
 def _binds(rig: Draft) -> NDArray[np.float64]:
@@ -16,6 +16,7 @@ def _binds(rig: Draft) -> NDArray[np.float64]:
     return rig.binds
 
 
+@fault("BND-AFFINE", within={"off": 0.0})
 def bnd_affine(off: float = 1e-6) -> bytes:
     """Return a rig with a last row that is not quite 0 0 0 1."""
     rig = draft()
@@ -23,6 +24,7 @@ def bnd_affine(off: float = 1e-6) -> bytes:
     return written(rig)
 
 
+@fault("BND-SINGULAR", within={"depth": 0.001})
 def bnd_singular(depth: float = 0.0) -> bytes:
     """Return a rig whose last joint's inverse bind matrix flattens the mesh."""
     rig = draft()
@@ -30,6 +32,7 @@ def bnd_singular(depth: float = 0.0) -> bytes:
     return written(rig)
 
 
+@fault("BND-MIRROR", within={"sign": 1.0})
 def bnd_mirror(sign: float = -1.0) -> bytes:
     """Return a rig whose last joint's inverse bind matrix mirrors the mesh."""
     rig = draft()
@@ -37,6 +40,7 @@ def bnd_mirror(sign: float = -1.0) -> bytes:
     return written(rig)
 
 
+@fault("BND-NONRIGID", within={"factor": 1.0005})
 def bnd_nonrigid(factor: float = 1.02) -> bytes:
     """Return a rig whose mesh is stated thinner than its bind makes it."""
     rig = draft()
@@ -45,6 +49,7 @@ def bnd_nonrigid(factor: float = 1.02) -> bytes:
     return written(rig)
 
 
+@fault("BND-REST", within={"degrees": 0.5})
 def bnd_rest(degrees: float = 20.0) -> bytes:
     """Return a rig that rests bent at its second joint, which has no keys, and was bound straight."""
     rig = draft()
@@ -62,6 +67,7 @@ def _second_joint_unkeyed(document: dict[str, Any], nodes: list[int]) -> None:
         channel["sampler"] = used.index(channel["sampler"])
 
 
+@fault("BND-CONFLICT", within={"degrees": 0.5})
 def bnd_conflict(degrees: float = 10.0) -> bytes:
     """Return a rig with two meshes, whose skins bind the last joint differently."""
     rig = draft()
@@ -80,6 +86,7 @@ def bnd_conflict(degrees: float = 10.0) -> bytes:
     return written(rig)
 
 
+@fault("BND-FAR", within={"metres": 5.0})
 def bnd_far(metres: float = 30.0) -> bytes:
     """Return a rig whose last joint is far above the mesh."""
     rig = draft()
@@ -94,6 +101,7 @@ def _top(rig: Draft) -> NDArray[np.int64]:
     return np.flatnonzero(rig.positions[:, 1] > LENGTH - 0.3)
 
 
+@fault("WGT-COUNT", within={"influences": 4})
 def wgt_count(influences: int = 6) -> bytes:
     """Return a figure whose head follows more joints than four."""
     rig = figure()
@@ -110,6 +118,7 @@ def wgt_count(influences: int = 6) -> bytes:
     return written(rig)
 
 
+@fault("WGT-TINY", within={"weight": 0.005})
 def wgt_tiny(weight: float = 0.002) -> bytes:
     """Return a rig with weights that a byte cannot hold."""
     rig = draft()
@@ -117,6 +126,7 @@ def wgt_tiny(weight: float = 0.002) -> bytes:
     return written(rig)
 
 
+@fault("WGT-DUP", within={"second": 2})
 def wgt_dup(second: int = 3) -> bytes:
     """Return a rig with vertices that name one joint twice."""
     rig = draft()
@@ -124,6 +134,7 @@ def wgt_dup(second: int = 3) -> bytes:
     return written(rig)
 
 
+@fault("WGT-GHOST", within={"joint": 0})
 def wgt_ghost(joint: int = 2) -> bytes:
     """Return a rig whose idle slots name a joint."""
     rig = draft()
@@ -131,6 +142,7 @@ def wgt_ghost(joint: int = 2) -> bytes:
     return written(rig)
 
 
+@fault("WGT-SORT", within={"first": 0.75})
 def wgt_sort(first: float = 0.25) -> bytes:
     """Return a rig with vertices whose smaller weight comes first."""
     rig = draft()
@@ -138,6 +150,7 @@ def wgt_sort(first: float = 0.25) -> bytes:
     return written(rig)
 
 
+@fault("WGT-STRAY", within={"weight": 0.04})
 def wgt_stray(weight: float = 0.3) -> bytes:
     """Return a figure each of whose hands follows the foot of the other side."""
     rig = figure()
@@ -148,6 +161,7 @@ def wgt_stray(weight: float = 0.3) -> bytes:
     return written(rig)
 
 
+@fault("WGT-SEAM", within={"difference": 0.0005})
 def wgt_seam(difference: float = 0.2) -> bytes:
     """Return a rig whose texture seam is weighted differently on its two sides."""
     rig = draft()
@@ -161,6 +175,7 @@ def wgt_seam(difference: float = 0.2) -> bytes:
     return written(rig)
 
 
+@fault("WGT-SYM", within={"difference": 0.04})
 def wgt_sym(difference: float = 0.2) -> bytes:
     """Return a figure whose right hand follows its arm otherwise than its left."""
     rig = figure()
@@ -169,6 +184,7 @@ def wgt_sym(difference: float = 0.2) -> bytes:
     return written(rig)
 
 
+@fault("WGT-NEAREST", within={"steps": 0})
 def wgt_nearest(steps: int = 2) -> bytes:
     """Return a rig whose last vertices follow the second joint, though the fourth is nearer."""
     rig = draft()
@@ -177,23 +193,3 @@ def wgt_nearest(steps: int = 2) -> bytes:
         top = rig.positions[:, 1] > 3.3
         rig.joints[top], rig.weights[top] = (3 - steps, 0, 0, 0), (1.0, 0.0, 0.0, 0.0)
     return written(rig)
-
-
-FAULTS: dict[str, Callable[..., bytes]] = {
-    "BND-AFFINE": bnd_affine,
-    "BND-SINGULAR": bnd_singular,
-    "BND-MIRROR": bnd_mirror,
-    "BND-NONRIGID": bnd_nonrigid,
-    "BND-REST": bnd_rest,
-    "BND-CONFLICT": bnd_conflict,
-    "BND-FAR": bnd_far,
-    "WGT-COUNT": wgt_count,
-    "WGT-TINY": wgt_tiny,
-    "WGT-DUP": wgt_dup,
-    "WGT-GHOST": wgt_ghost,
-    "WGT-SORT": wgt_sort,
-    "WGT-STRAY": wgt_stray,
-    "WGT-SEAM": wgt_seam,
-    "WGT-SYM": wgt_sym,
-    "WGT-NEAREST": wgt_nearest,
-}

@@ -1,6 +1,6 @@
 """Rigs that a limit finds nothing in by default, and something once it is tightened: one per limit.
 
-They stand beside `near_misses` for limits that no function of samples/faults.py takes a size for.
+They stand beside those of samples/faults.py, for limits that no function there takes a size for.
 """
 
 import numpy as np

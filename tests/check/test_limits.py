@@ -7,7 +7,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from near_misses import NEAR
 
 from rigview.check import config
 from rigview.check.catalogue import BY_ID, LIMITS, RULES
@@ -24,6 +23,7 @@ from witnesses import WITNESSES  # noqa: E402
 import faults  # noqa: E402
 
 GLTF = PROFILES["gltf"]
+WITHIN = {rule: fault.within for rule, fault in faults.FAULTS.items() if fault.within}
 KNOWN = {key: limit for key, limit in LIMITS.items() if limit.rule in faults.FAULTS}
 DECIDING = {key: limit for key, limit in KNOWN.items() if limit.tells is None}
 # Key, profile, and with what severity what does not lie beyond is told.
@@ -78,7 +78,7 @@ def sound(key):
     if key in WITNESSES:
         return made(WITNESSES[key]())
     rule = KNOWN[key].rule
-    little = (NEAR | A_LITTLE).get(rule)
+    little = (WITHIN | A_LITTLE).get(rule)
     data = faults.written(faults.draft()) if little is None else faults.FAULTS[rule](**little)
     return made(data)
 

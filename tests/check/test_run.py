@@ -28,84 +28,6 @@ def run(rig, profile="gltf", **chosen):
     return run_all(rig, profile, **chosen | {"ignore": [*chosen.get("ignore", ()), *SHAPE]})
 
 
-# CHECKS.md, the catalogue: severity under gltf, dqs and thesis, and the class of the fix.
-CATALOGUE = {
-    "MSH-READ": ("error", "error", "error", "none"),
-    "HIE-CYCLE": ("error", "error", "error", "none"),
-    "HIE-OOB": ("error", "error", "error", "none"),
-    "HIE-ROOT": ("error", "error", "error", "exact"),
-    "HIE-PARENT": ("info", "info", "error", "exact"),
-    "HIE-MESH-XFORM": ("warning", "warning", "warning", "exact"),
-    "HIE-ORDER": ("warning", "warning", "error", "exact"),
-    "HIE-GAP": ("warning", "warning", "warning", "exact"),
-    "HIE-NAMES": ("warning", "warning", "warning", "exact"),
-    "HIE-SIDE": ("warning", "warning", "warning", "exact"),
-    "HIE-DUPJOINT": ("warning", "warning", "warning", "exact"),
-    "HIE-UNUSED": ("info", "info", "info", "exact"),
-    "HIE-LEAF": ("info", "info", "info", "exact"),
-    "HIE-LIMIT": ("info", "info", "info", "none"),
-    "HIE-ZEROLEN": ("info", "info", "info", "none"),
-    "ORI-PRIMARY": ("info", "warning", "error", "exact"),
-    "ORI-ROLL": ("info", "info", "info", "exact"),
-    "ORI-MIRROR": ("info", "info", "info", "exact"),
-    "ORI-UPFWD": ("warning", "warning", "warning", "shape"),
-    "ORI-TPOSE": ("info", "info", "info", "none"),
-    "SCL-INHERIT": ("info", "warning", "error", "exact"),
-    "SCL-SKIN": ("info", "error", "error", "exact"),
-    "SCL-NONUNI": ("warning", "warning", "warning", "exact"),
-    "SCL-NEG": ("error", "error", "error", "exact"),
-    "SCL-ZERO": ("error", "error", "error", "none"),
-    "SCL-ANIM": ("warning", "warning", "warning", "none"),
-    "SCL-UNIT": ("info", "info", "info", "shape"),
-    "BND-MISSING": ("warning", "warning", "warning", "exact"),
-    "BND-COUNT": ("error", "error", "error", "none"),
-    "BND-AFFINE": ("error", "error", "error", "exact"),
-    "BND-SINGULAR": ("error", "error", "error", "shape"),
-    "BND-MIRROR": ("error", "error", "error", "none"),
-    "BND-NONRIGID": ("warning", "warning", "warning", "bounded"),
-    "BND-CONFLICT": ("warning", "warning", "warning", "none"),
-    "BND-REST": ("info", "info", "info", "shape"),
-    "BND-FAR": ("warning", "warning", "warning", "none"),
-    "WGT-SUM": ("warning", "warning", "warning", "shape"),
-    "WGT-ZERO": ("error", "error", "error", "exact"),
-    "WGT-RANGE": ("error", "error", "error", "shape"),
-    "WGT-DUP": ("error", "error", "error", "exact"),
-    "WGT-COUNT": ("warning", "warning", "warning", "bounded"),
-    "WGT-TINY": ("info", "info", "info", "bounded"),
-    "WGT-GHOST": ("info", "info", "info", "exact"),
-    "WGT-SORT": ("info", "info", "error", "exact"),
-    "WGT-STRAY": ("warning", "warning", "warning", "shape"),
-    "WGT-SEAM": ("warning", "warning", "warning", "bounded"),
-    "WGT-SYM": ("info", "info", "info", "shape"),
-    "WGT-NEAREST": ("info", "info", "info", "none"),
-    "ANI-NAN": ("error", "error", "error", "shape"),
-    "ANI-TIME": ("error", "error", "error", "none"),
-    "ANI-QNORM": ("error", "error", "error", "exact"),
-    "ANI-QFLIP": ("info", "info", "info", "exact"),
-    "ANI-TARGET": ("warning", "warning", "warning", "exact"),
-    "ANI-ROOT": ("warning", "warning", "warning", "exact"),
-    "ANI-JUMP": ("info", "info", "info", "none"),
-    "ANI-LOOP": ("info", "info", "info", "none"),
-    "ANI-GRID": ("info", "info", "info", "none"),
-    "ANI-CONST": ("info", "info", "info", "bounded"),
-    "ANI-LEN": ("warning", "warning", "warning", "none"),
-    "MSH-WINDING": ("warning", "warning", "warning", "exact"),
-    "MSH-BOUNDS": ("info", "info", "info", "none"),
-    "DEF-COLLAPSE": ("warning", "warning", "warning", "shape"),
-    "DEF-BULGE": ("warning", "warning", "warning", "none"),
-    "DEF-VOLUME": ("warning", "warning", "warning", "none"),
-    "DEF-STRETCH": ("warning", "warning", "warning", "shape"),
-    "DEF-FLIP": ("warning", "warning", "warning", "none"),
-    "DEF-INTERSECT": ("warning", "warning", "warning", "none"),
-    "TPL-MISSING": ("error", "error", "error", "none"),
-    "TPL-NAME": ("warning", "warning", "warning", "exact"),
-    "TPL-PARENT": ("error", "error", "error", "exact"),
-    "TPL-ORIENT": ("warning", "warning", "warning", "exact"),
-    "TPL-PLACE": ("warning", "warning", "warning", "none"),
-    "TPL-EXTRA": ("warning", "warning", "warning", "none"),
-    "TPL-ORDER": ("info", "info", "info", "exact"),
-    "TPL-BUDGET": ("warning", "warning", "warning", "none"),
-}
 # Rules that need no template.
 BARE = [rule for rule in RULES if "template" not in rule.needs]
 
@@ -114,13 +36,8 @@ def found(rig, profile="gltf", **chosen):
     return [f.rule for f in run(rig, profile, **chosen).findings]
 
 
-def test_the_table_is_the_catalogue():
-    table = {
-        rule.id: (*(rule.severity_for(PROFILES[p]) for p in ("gltf", "dqs", "thesis")), rule.fix)
-        for rule in RULES
-    }
+def test_there_are_these_profiles():
     assert list(PROFILES) == ["gltf", "dqs", "thesis", "unity", "unreal", "godot", "vrm"]
-    assert table == {rule: CATALOGUE[rule] for rule in table}
 
 
 def test_every_row_says_what_it_measures():

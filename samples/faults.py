@@ -14,7 +14,9 @@ import faults_skeleton  # noqa: F401
 import faults_skin  # noqa: F401
 import quaternions as qt
 from draft import LENGTH, Draft, draft, turn_frame, written
-from fault import fault
+from fault import FAULTS, fault
+
+__all__ = ["FAULTS", "draft", "written"]
 
 
 @fault("MSH-READ")

@@ -1,4 +1,4 @@
-// LBS and DQS mixed: rigview.core.skinning.blended.
+// LBS and DQS mixed: rigview.core.skinning.
 
 #include "../lib/linear.glsl"
 #include "../lib/dual.glsl"

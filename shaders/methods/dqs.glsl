@@ -1,4 +1,4 @@
-// Dual quaternion skinning: rigview.core.skinning.dqs.
+// Dual quaternion skinning: rigview.core.skinning.
 
 #include "../lib/dual.glsl"
 

@@ -1,3 +1,5 @@
+// Bends as the capsule does, and evens twists as swing and twist do: rigview.core.methods.flesh.
+
 #include "../lib/dual.glsl"
 #include "../lib/limbs.glsl"
 #include "../lib/capsule.glsl"

@@ -1,4 +1,4 @@
-// Linear blend skinning: rigview.core.skinning.lbs.
+// Linear blend skinning: rigview.core.skinning.
 
 #include "../lib/linear.glsl"
 

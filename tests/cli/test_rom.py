@@ -76,3 +76,18 @@ def test_the_file_itself_is_refused(rigview, samples):
     assert got.status == 2
     assert "would be lost" in got.err
     assert path.read_bytes() == before
+
+
+def test_a_usd_file_with_the_clip_stands_alone_wherever_it_is(rigview, samples, tmp_path):
+    pytest.importorskip("pxr")
+    source, out = tmp_path / "biped.usda", tmp_path / "elsewhere" / "rom.usda"
+    out.parent.mkdir()
+    assert rigview("convert", samples / "biped.glb", "-o", source).status == 0
+    names = load(source).rig.clip_names
+    done = rigview("rom", source, "-o", out)
+    assert done.status == 0
+    assert f"wrote {out}" in done.out
+    source.unlink()
+    again = load(out).rig
+    assert again.clip_names[:-1] == names
+    assert len(again.clip_names) == len(names) + 1

@@ -30,9 +30,12 @@ def run(file: Path | None) -> int:
 
     application = make_application()
     from rigview.ui.settings import Settings
+    from rigview.ui.widgets.words import LANGUAGE, speak
     from rigview.ui.window import Window
 
-    window = Window(Settings(), opengl=has_opengl())
+    settings = Settings()
+    speak(settings.read(LANGUAGE, ""))
+    window = Window(settings, opengl=has_opengl())
     window.show()
     sys.excepthook = _Reporter(window)
     QTimer.singleShot(0, window.bench.sessions.look_for_left)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from rigview.ui.actions import ACTIONS, BY_ID, Action, Context
 from rigview.ui.keys.shortcuts import Shortcuts
 from rigview.ui.widgets import theme
+from rigview.ui.widgets.words import tr
 from rigview.ui.workbench import Workbench
 
 
@@ -26,7 +27,7 @@ class Commands(QObject):
         self._bench, self.shortcuts = bench, shortcuts
         self.actions: dict[str, QAction] = {}
         for row in ACTIONS:
-            action = QAction(row.text, self)
+            action = QAction(tr(row.text), self)
             action.setCheckable(row.is_on is not None)
             action.triggered.connect(partial(self._trigger, row))
             if row.where == "time":
@@ -71,7 +72,7 @@ class Commands(QObject):
         row, bench = BY_ID[name], self._bench
         why = row.reason(bench)
         if why:
-            bench.status.say(why, undoable=False)
+            bench.status.say(tr(why), undoable=False)
             # Qt has switched what can be switched before anybody asked.
             self.refresh()
             return
@@ -136,6 +137,6 @@ class Commands(QObject):
             entry.setShortcut(QKeySequence(keys[0]))
         why = row.reason(self._bench)
         entry.setEnabled(not why)
-        entry.setToolTip(why or row.text)
+        entry.setToolTip(tr(why or row.text))
         entry.triggered.connect(partial(self._trigger, row))
         return entry

@@ -24,6 +24,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.layout import column, row
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.words import tr
 from rigview.ui.workbench import Workbench
 
 # Stored layouts of another version are of another window.
@@ -151,7 +152,7 @@ class Arrangement(QObject):
     def _dock(self, name: str, panel: DockPanel) -> QDockWidget:
         content = panel.content(self._bench)
         content.setMinimumSize(*panel.least)
-        dock = QDockWidget(name)
+        dock = QDockWidget(tr(name))
         dock.setObjectName(name)
         feature = QDockWidget.DockWidgetFeature
         features = feature.DockWidgetMovable | feature.DockWidgetClosable

@@ -20,6 +20,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button, SegmentedControl, toggle
 from rigview.ui.widgets.layout import across, fill, line
 from rigview.ui.widgets.tips import plain
+from rigview.ui.widgets.words import tr
 from rigview.ui.workbench import Workbench
 
 _SHADINGS = [entry.id for entry in ACTIONS if entry.kind == "shading" and entry.button]
@@ -62,7 +63,7 @@ class Bar(QWidget):
         self.shading.chosen.connect(lambda i: commands.actions[_SHADINGS[i]].trigger())
         self.overlays = {}
         for entry in _OVERLAYS:
-            button = toggle(entry.button, self._tip(entry.id, entry.text))
+            button = toggle(entry.button, self._tip(entry.id, tr(entry.text)))
             button.clicked.connect(commands.actions[entry.id].trigger)
             self.overlays[entry.id] = button
         self.undo = Button("", "arrow-u-up-left", "ghost", "Undo", theme.BUTTON)
@@ -70,7 +71,7 @@ class Bar(QWidget):
         self.undo.clicked.connect(commands.actions["undo"].trigger)
         self.redo.clicked.connect(commands.actions["redo"].trigger)
         self.screenshot = Button(
-            _SCREENSHOT, "camera", "plain", self._tip("screenshot", _SCREENSHOT), theme.BUTTON
+            _SCREENSHOT, "camera", "plain", self._tip("screenshot", tr(_SCREENSHOT)), theme.BUTTON
         )
         self.screenshot.clicked.connect(commands.actions["screenshot"].trigger)
         divider = line()
@@ -86,7 +87,7 @@ class Bar(QWidget):
         room, margins = 0, _MARGINS[0] + _MARGINS[2]
         wanted = sum(map(_needed, self.overlays.values()))
         # The word beside the camera goes first: its tool tip says it too.
-        for word in (_SCREENSHOT, ""):
+        for word in (tr(_SCREENSHOT), ""):
             self.screenshot.setText(word)
             self.screenshot.updateGeometry()
             room = self.width() - margins - sum(map(_needed, self._fixed))
@@ -100,15 +101,16 @@ class Bar(QWidget):
     def _menu_bar(self) -> QMenuBar:
         bar = QMenuBar()
         bar.setNativeMenuBar(False)
+        bar.setAccessibleName(tr("Menus"))
         bar.setFont(theme.font())
         bar.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-        menus: dict[str, QMenu] = {name: bar.addMenu(name) for name in MENUS}
+        menus: dict[str, QMenu] = {name: bar.addMenu(tr(name)) for name in MENUS}
         for entry in ACTIONS:
             above = menus[WITHIN.get(entry.menu, entry.menu)]
             if entry.divider:
                 above.addSeparator()
             if entry.menu not in menus:
-                menus[entry.menu] = above.addMenu(entry.menu)
+                menus[entry.menu] = above.addMenu(tr(entry.menu))
             menus[entry.menu].addAction(self._commands.actions[entry.id])
             if entry.id == "open_file":
                 self._open_menus(above)
@@ -116,17 +118,17 @@ class Bar(QWidget):
         return bar
 
     def _open_menus(self, menu: QMenu) -> None:
-        recent = menu.addMenu("Open recent")
+        recent = menu.addMenu(tr("Open recent"))
         recent.setToolTipsVisible(True)
         recent.aboutToShow.connect(lambda: self._fill_recent(recent))
-        samples = menu.addMenu("Open sample")
+        samples = menu.addMenu(tr("Open sample"))
         for sample in SAMPLES_OFFERED:
             path = SAMPLES / sample.file
             if path.is_file():
-                samples.addAction(sample.title, partial(self._bench.open_path, path))
+                samples.addAction(tr(sample.title), partial(self._bench.open_path, path))
         broken = broken_samples()
         if broken:
-            below = samples.addMenu("Broken, one per rule")
+            below = samples.addMenu(tr("Broken, one per rule"))
             for path in broken:
                 below.addAction(path.stem, partial(self._bench.open_path, path))
 
@@ -136,30 +138,30 @@ class Bar(QWidget):
             action = menu.addAction(name, partial(self._bench.open_path, path))
             action.setToolTip(plain(str(path)))
         if menu.isEmpty():
-            menu.addAction("No file was opened yet").setEnabled(False)
+            menu.addAction(tr("No file was opened yet")).setEnabled(False)
 
     def _view_menus(self, menu: QMenu) -> None:
         menu.addSeparator()
-        panes = menu.addMenu("Panes")
+        panes = menu.addMenu(tr("Panes"))
         for count in range(1, MOST_PANES + 1):
             text = "One" if count == 1 else f"{count} side by side"
             action = panes.addAction(text, partial(self._show_panes, count))
             action.setCheckable(True)
             action.setData(count)
         panes.aboutToShow.connect(lambda: _tick(panes, len(self._state.value.methods)))
-        navigation = menu.addMenu("Mouse as in")
+        navigation = menu.addMenu(tr("Mouse as in"))
         for preset in PRESETS.values():
             action = navigation.addAction(preset.title, partial(self._navigate, preset.name))
             action.setCheckable(True)
             action.setData(preset.name)
         navigation.aboutToShow.connect(lambda: _tick(navigation, self._bench.panes.preset))
-        colours = menu.addMenu("Colours")
+        colours = menu.addMenu(tr("Colours"))
         for choice, title in CHOICES.items():
-            action = colours.addAction(title, partial(self._appearance.choose, choice))
+            action = colours.addAction(tr(title), partial(self._appearance.choose, choice))
             action.setCheckable(True)
             action.setData(choice)
         colours.aboutToShow.connect(lambda: _tick(colours, self._appearance.choice))
-        panels = menu.addMenu("Panels")
+        panels = menu.addMenu(tr("Panels"))
         panels.aboutToShow.connect(lambda: self._fill_panels(panels))
 
     def _show_panes(self, count: int) -> None:
@@ -178,7 +180,7 @@ class Bar(QWidget):
         for action in self.panels:
             menu.addAction(action)
         menu.addSeparator()
-        menu.addAction("Original layout", self.layout_asked.emit)
+        menu.addAction(tr("Original layout"), self.layout_asked.emit)
 
     def _follow(self, _old: ViewState, _new: ViewState) -> None:
         self.refresh()

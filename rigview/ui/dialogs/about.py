@@ -14,6 +14,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.layout import Item, column, down, fill, label, row
+from rigview.ui.widgets.words import tr
 
 # What rigview works with, and what it can read more with, by the names of their packages.
 _PACKAGES = (
@@ -85,4 +86,4 @@ class AboutDialog(Dialog):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text)
-        self.copy.setText("Copied")
+        self.copy.setText(tr("Copied"))

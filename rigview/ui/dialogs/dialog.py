@@ -2,6 +2,8 @@
 
 from PySide6.QtWidgets import QDialog, QWidget
 
+from rigview.ui.widgets.words import tr
+
 
 class Dialog(QDialog):
     """A dialog that is gone when it is closed: a window keeps every child that it ever had.
@@ -12,5 +14,5 @@ class Dialog(QDialog):
 
     def __init__(self, parent: QWidget, title: str) -> None:
         super().__init__(parent)
-        self.setWindowTitle(title)
+        self.setWindowTitle(tr(title))
         self.finished.connect(self.deleteLater)

@@ -11,6 +11,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.layout import Elided, down, fill, row
 from rigview.ui.widgets.theme import colour
+from rigview.ui.widgets.words import tr
 
 
 class HistoryDialog(Dialog):
@@ -27,7 +28,7 @@ class HistoryDialog(Dialog):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setUniformItemSizes(True)
         self.list.setStyleSheet("QListWidget::item { padding-left: 10px; }")
-        self.list.setAccessibleName("Changes, the first on top")
+        self.list.setAccessibleName(tr("Changes, the first on top"))
         self.list.currentRowChanged.connect(self._go)
         self._words = Elided("text2")
         foot = row((self._words, 1), margins=(12, 0, 12, 0))

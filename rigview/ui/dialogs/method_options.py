@@ -15,6 +15,7 @@ from rigview.ui.widgets.controls import Chooser, SegmentedControl
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import label, row
 from rigview.ui.widgets.theme import colour
+from rigview.ui.widgets.words import tr
 
 # Fields of the options, in the order of their rows.
 FURTHER = ("polynomial", "angle", "axis", "scale")
@@ -120,7 +121,7 @@ class MethodOptions(QFrame):
         values = POLYNOMIALS[profile] if isinstance(profile, str) else profile
         for field, value in zip(self.coefficients, values, strict=True):
             field.show_value(value)
-        self.polynomial.setAccessibleDescription("" if named else "Coefficients of one's own")
+        self.polynomial.setAccessibleDescription("" if named else tr("Coefficients of one's own"))
         self.angle.select(ANGLE_FACTORS.index(options.angle))
         self.axis.setCurrentIndex(AXES.index(options.axis))
         self.scale.select(_SCALES.index(options.scale))

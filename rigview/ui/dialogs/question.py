@@ -47,6 +47,7 @@ class Question(Dialog):
     ) -> None:
         super().__init__(parent, title)
         self.lines = tuple(lines)
+        self._stays = answers[0]
         first, *others = lines
         usual = 0 if is_risky else -1
         texts = [label(first, wrap=True), *(label(line, "text2", wrap=True) for line in others)]
@@ -67,7 +68,7 @@ class Question(Dialog):
         self.buttons[usual].setFocus()
 
     def _answer(self, words: str) -> None:
-        if words == self.buttons[0].text():
+        if words == self._stays:
             self.reject()
         else:
             self.accept()

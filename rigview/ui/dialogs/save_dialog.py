@@ -14,6 +14,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.layout import Item, column, down, fill, label, row, unbroken
+from rigview.ui.widgets.words import tr
 
 
 class PathField(QLineEdit):
@@ -23,7 +24,7 @@ class PathField(QLineEdit):
         super().__init__(str(path))
         self.setFixedHeight(28)
         self.setFont(theme.font())
-        self.setAccessibleName("File name")
+        self.setAccessibleName(tr("File name"))
         self.setStyleSheet(theme.field_sheet(8))
 
 
@@ -90,7 +91,7 @@ class SaveDialog(Dialog):
         self.warning.setVisible(bool(words))
         self.save.setEnabled(usable)
         replaces = is_same_file(self._target(), self._source)
-        self.save.setText("Replace the file you opened" if replaces else "Save copy")
+        self.save.setText(tr("Replace the file you opened") if replaces else tr("Save copy"))
 
     def _how(self) -> str:
         """Return how the copy is made of the file, for the name that is typed."""

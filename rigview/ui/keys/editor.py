@@ -6,6 +6,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QKeySequenceEdit,
+    QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -21,6 +22,7 @@ from rigview.ui.widgets.fields import Search
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.layout import Elided, across, down, fill, label
 from rigview.ui.widgets.theme import colour
+from rigview.ui.widgets.words import tr
 
 _ID = Qt.ItemDataRole.UserRole
 
@@ -47,7 +49,9 @@ class KeysEditor(Dialog):
         self.tree = _tree()
         self.field = QKeySequenceEdit()
         self.field.setMaximumSequenceLength(1)
-        self.field.setAccessibleName("Press the new key")
+        self.field.setAccessibleName(tr("Press the new key"))
+        for field in self.field.findChildren(QLineEdit):
+            field.setAccessibleName(tr("Press the new key"))
         self.set_button = Button("Set", "", "primary", "Give the chosen action this key")
         self.clear_button = Button("No key", "", "plain", "Take its keys from the chosen action")
         self.reset_button = Button("Preset's key", "", "plain", "Go back to the preset's keys")
@@ -101,12 +105,12 @@ class KeysEditor(Dialog):
     def _fill(self) -> None:
         self._items: list[QTreeWidgetItem] = []
         for menu in dict.fromkeys((*MENUS, *(row.menu for row in ACTIONS))):
-            top = QTreeWidgetItem([menu, ""])
+            top = QTreeWidgetItem([tr(menu), ""])
             top.setFlags(Qt.ItemFlag.ItemIsEnabled)
             self.tree.addTopLevelItem(top)
             for row in ACTIONS:
                 if row.menu == menu:
-                    item = QTreeWidgetItem([row.text, ""])
+                    item = QTreeWidgetItem([tr(row.text), ""])
                     item.setData(0, _ID, row.id)
                     if row.icon:
                         item.setIcon(0, theme.icon(row.icon))
@@ -153,7 +157,7 @@ class KeysEditor(Dialog):
         key, action = self._key(), self.chosen
         self.set_button.setEnabled(bool(key and action))
         holders = [BY_ID[name].text for name in self._shortcuts.holders(key) if name != action]
-        self.set_button.setText("Take it" if key and holders else "Set")
+        self.set_button.setText(tr("Take it") if key and holders else tr("Set"))
         shared = self._shortcuts.conflicts
         if key and holders:
             self.said.setText(f"{shown(key)} is “{holders[0]}”, which would have it no more.")
@@ -162,7 +166,7 @@ class KeysEditor(Dialog):
             words = count(len(shared), "key")
             self.said.setText(f"{words} shared by several actions, the first is {shown(first)}.")
         elif not action:
-            self.said.setText("Choose an action, then press its new key.")
+            self.said.setText(tr("Choose an action, then press its new key."))
         else:
             self.said.setText("")
 
@@ -181,8 +185,8 @@ class KeysEditor(Dialog):
 
 def _tree() -> QTreeWidget:
     tree = QTreeWidget()
-    tree.setHeaderLabels(["Action", "Keys"])
-    tree.setAccessibleName("Actions and their keys")
+    tree.setHeaderLabels([tr("Action"), tr("Keys")])
+    tree.setAccessibleName(tr("Actions and their keys"))
     tree.setUniformRowHeights(True)
     tree.setFrameShape(QTreeWidget.Shape.NoFrame)
     tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -29,6 +29,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.fields import Search
 from rigview.ui.widgets.layout import Elided, down, label, row
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.words import tr
 
 _WIDTH, _HEAD, _ROW, _MOST_ROWS, _SIDE = 560, 42, 30, 9, 16
 _ENTRY = Qt.ItemDataRole.UserRole
@@ -61,12 +62,12 @@ class Palette(QFrame):
         self._window, self._found, self._text = parent, found, ""
         self._entries: list[Entry] = []
         self._before = parent.focusWidget()
-        self.setAccessibleName("Command palette")
+        self.setAccessibleName(tr("Command palette"))
         self.field = Search("Find an action, joint, clip, pose, finding or file")
         self.count = label("", "text3", theme.SMALL, numbers=True)
         self.list = QListWidget()
         self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setAccessibleName("Found")
+        self.list.setAccessibleName(tr("Found"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setItemDelegate(_RowPainter(self.list, shortcuts, lambda: self._text))

@@ -13,6 +13,7 @@ from rigview.ui.commands import Commands
 from rigview.ui.panels.finding_words import measured_words
 from rigview.ui.settings import told_apart
 from rigview.ui.widgets.theme import SEVERITY_ICONS
+from rigview.ui.widgets.words import tr
 from rigview.ui.workbench import Workbench
 
 # What a search may begin with → the one group that it searches then.
@@ -120,7 +121,7 @@ def entries(bench: Workbench, commands: Commands, text: str) -> Iterator[Entry]:
 def _actions(bench: Workbench, commands: Commands) -> Iterator[Entry]:
     for row in ACTIONS:
         if row.id != "palette":
-            words = row.text if row.text_now is None else row.text_now(bench).replace("&&", "&")
+            words = tr(row.text) if row.text_now is None else row.text_now(bench).replace("&&", "&")
             icon = (row.icon or "caret-right", "text2")
             why, do = row.reason(bench), partial(commands.do, row.id)
             yield Entry("action", words, row.menu, icon, do, row.id, why)

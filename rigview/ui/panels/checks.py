@@ -26,6 +26,7 @@ from rigview.ui.widgets.layout import (
     label,
     row,
 )
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.curing import Curer
 
@@ -98,7 +99,7 @@ class ChecksPanel(QWidget):
         for severity, number in self._counts.items():
             icon, token = theme.SEVERITY_ICONS[severity]
             mark = Mark(icon, token, 14)
-            mark.setToolTip(f"{severity}s" if severity != "info" else "for information")
+            mark.setToolTip(f"{severity}s" if severity != "info" else tr("for information"))
             counts.append(row(mark, number, spacing=4))
         self._head = row(self.profile, *counts, None, self.fix_all, margins=(8, 5, 8, 5), spacing=5)
         self.scroll_area = QScrollArea()
@@ -119,7 +120,7 @@ class ChecksPanel(QWidget):
         """Keep what was found on show, so that nothing flickers, but offer no fix of it."""
         self.fix_all.setEnabled(False)
         self._head.show()
-        self._words.setText("Checking…")
+        self._words.setText(tr("Checking…"))
         held = self._held_row()
         if held is not None:
             # Its buttons are about to be disabled, and a disabled button passes the focus on.
@@ -139,7 +140,7 @@ class ChecksPanel(QWidget):
         if report is None:
             self._shows_notes = False
             self._head.setVisible(self._stage.deformer is not None)
-            self._words.setText("Checks run as soon as a rig is open.")
+            self._words.setText(tr("Checks run as soon as a rig is open."))
             self._words.show()
             self._foot.hide()
             self.counted.emit(0)

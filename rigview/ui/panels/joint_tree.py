@@ -26,6 +26,7 @@ from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets.controls import toggle
 from rigview.ui.widgets.fields import Search
 from rigview.ui.widgets.layout import folded, label, row, unbroken
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.checking import Badge
 
 # Rows that are made at a time. Of more joints those next to the roots have rows at first, those below a
@@ -332,7 +333,7 @@ def _tree() -> QTreeWidget:
     tree.setUniformRowHeights(True)
     tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    tree.setAccessibleName("Joints")
+    tree.setAccessibleName(tr("Joints"))
     header = tree.header()
     header.setStretchLastSection(False)
     header.setMinimumSectionSize(20)

@@ -19,6 +19,7 @@ from rigview.core.arrays import FloatArray
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.words import tr
 
 ROW = 38
 # A weight of −100 to 200 % can be tried.
@@ -105,7 +106,7 @@ class MorphRows(QWidget):
     def _describe(self) -> None:
         """Say the current row to screen readers."""
         if not self._rows:
-            self.setAccessibleName("Morph targets")
+            self.setAccessibleName(tr("Morph targets"))
             return
         row = self._rows[self._current]
         state = ", tried" if row.target in self._changed else ""

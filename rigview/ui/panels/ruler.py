@@ -13,6 +13,7 @@ from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.words import tr
 
 _GUTTER = 92
 # How strongly the ruler is tinted where the clip is played, and lanes are veiled where it is not.
@@ -35,7 +36,7 @@ class Ruler(QWidget):
             lane.changed.connect(self.update)
         self.setMinimumHeight(_RULER + LANE * len(self.lanes) + 4)
         self.setCursor(Qt.CursorShape.SizeHorCursor)
-        self.setAccessibleName("Time ruler")
+        self.setAccessibleName(tr("Time ruler"))
         state.changed.connect(lambda *_: self.update())
         stage.rig_changed.connect(self.update)
 

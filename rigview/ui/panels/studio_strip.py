@@ -9,6 +9,7 @@ from rigview.check.policy import Suppression
 from rigview.check.rule import count
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.layout import Elided, across, fill, tint
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.checking import Checker
 
 _HEIGHT = 26
@@ -66,16 +67,16 @@ class StudioStrip(QWidget):
         self.button.setVisible(bool(hidden) or counting or not configured)
         self.button.setEnabled(bool(hidden) or not counting)
         if counting and not hidden:
-            self.button.setText("Counting what is ignored…")
+            self.button.setText(tr("Counting what is ignored…"))
             self.button.explain("The rules that the settings ignore are run after the others")
         elif hidden:
             shown = self._checker.shows_excused
-            self.button.setText("Hide again" if shown else f"Show {len(hidden)} hidden")
+            self.button.setText(tr("Hide again") if shown else f"Show {len(hidden)} hidden")
             kinds = Counter(why for _, why in hidden)
             lines = [f"{kinds[w]} {EXCUSES[w]}" for w in EXCUSES if kinds[w]]
             self.button.explain("\n".join([*lines, *(["counting what is ignored…"] * counting)]))
         else:
-            self.button.setText("Switch on")
+            self.button.setText(tr("Switch on"))
             self.button.explain("Let the studio's settings count again")
         self.button.updateGeometry()
 

@@ -16,6 +16,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button, Chooser, toggle
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import down, label, row
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.clip_choice import ClipChoice
 from rigview.ui.workers.worst_scanning import WorstScanner
@@ -283,7 +284,7 @@ class Timeline(QWidget):
         distance = [abs(rate - state.fps) for rate in self._rates()]
         self.rate.setCurrentIndex(distance.index(min(distance)))
         now = f"{state.time:.3f} s" if moving else ""
-        self.seconds.setText(now if waiting is None else "Reading the clip…")
+        self.seconds.setText(now if waiting is None else tr("Reading the clip…"))
         self.frame.show_value(state.time * state.fps)
         self.total.setText(self._extent())
         self.ruler.update()

@@ -28,6 +28,7 @@ from rigview.assets import colour_map
 from rigview.ui.panels.vertex_model import FINE, WEIGHT, VertexModel
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.words import tr
 
 _Index = QModelIndex | QPersistentModelIndex
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
@@ -133,7 +134,7 @@ class LockHeader(QHeaderView):
         self.setSectionsClickable(True)
         self.setFixedHeight(26)
         self.setMinimumSectionSize(40)
-        self.setAccessibleName("Joints of the chosen vertices")
+        self.setAccessibleName(tr("Joints of the chosen vertices"))
 
     def lock_rect(self, column: int) -> QRectF:
         """Return where a column's lock is, in the viewport."""

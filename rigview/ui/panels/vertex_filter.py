@@ -10,6 +10,7 @@ from rigview.core.arrays import BoolArray, FloatArray
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.fields import Search
 from rigview.ui.widgets.layout import across
+from rigview.ui.widgets.words import tr
 
 _NUMBER = r"(\d*\.?\d+)"
 # What is typed → where the limits are among its numbers.
@@ -54,7 +55,7 @@ class VertexFilter(QWidget):
         super().__init__()
         self.limits: Limits | None = None
         self.field = Search("above 0.02")
-        self.field.setAccessibleName("Only vertices whose weight of the selected joint is so")
+        self.field.setAccessibleName(tr("Only vertices whose weight of the selected joint is so"))
         self.field.setToolTip(
             "Only vertices whose weight of the selected joint is so:\n"
             "above 0.02, below 0.5, or 0.2 to 0.4"
@@ -70,7 +71,7 @@ class VertexFilter(QWidget):
 
     def ask(self) -> None:
         """Begin to ask for a weight."""
-        self.field.setText("above 0.5")
+        self.field.setText(tr("above 0.5"))
         self.field.setFocus()
         self.field.selectAll()
 

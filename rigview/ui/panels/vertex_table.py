@@ -18,6 +18,7 @@ from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.layout import Elided, column, down, fill, label, row
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.weight_editing import WeightEditor, as_chosen
 
 OPEN, FOLDED = 214, theme.TITLE
@@ -89,7 +90,7 @@ class VertexTable(QWidget):
         view.setEditTriggers(trigger.AnyKeyPressed | trigger.EditKeyPressed | trigger.DoubleClicked)
         view.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         view.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
-        view.setAccessibleName("Weights of the chosen vertices")
+        view.setAccessibleName(tr("Weights of the chosen vertices"))
         buttons = [
             self._button("normalise", "Normalise", "Make the weights sum to one"),
             self._button("prune", "Prune", "Drop weights below 0.01"),

@@ -18,6 +18,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.widgets.layout import column, down, fill, label, row
 from rigview.ui.widgets.tips import plain
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.thumbnails import Thumbnails
 from rigview.ui.workers.tried_poses import TriedPose
 from rigview.ui.workers.worst_scanning import WorstScanner
@@ -193,7 +194,7 @@ class WorstStrip(QWidget):
         counts = Counter(one.measure for one in every)
         for key, chip in self.chips.items():
             number = len(every) if key is None else counts[key]
-            title = "All" if key is None else MEASURES[key].title
+            title = tr("All" if key is None else MEASURES[key].title)
             chip.setText(f"{title} {number}" if number else title)
             chip.setChecked(key == self._measure)
             chip.setVisible(key is None or number > 0 or key == self._measure)

@@ -16,6 +16,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.layout import across, label
 from rigview.ui.widgets.theme import colour
+from rigview.ui.widgets.words import tr
 
 _MARGIN = 8
 # The letters of the world's axes stand in the other corner.
@@ -99,7 +100,7 @@ class _Row(QWidget):
         blocked = self.slider.blockSignals(True)
         self.slider.setValue(round(100 * (0.5 if value is None else value)))
         self.slider.blockSignals(blocked)
-        self.value.setText("file" if value is None else f"{value:.2f}")
+        self.value.setText(tr("file") if value is None else f"{value:.2f}")
 
 
 # The options that are a share, with what their sliders do.

@@ -14,6 +14,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button, SegmentedControl
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import Elided, Mark, across, column, fill, folded, label, tint
+from rigview.ui.widgets.words import tr
 
 # Seconds over which frames are counted.
 _PACE_WINDOW = 1.0
@@ -68,6 +69,7 @@ class MessageStrip(QWidget):
         icon, token = theme.SEVERITY_ICONS[severity]
         fill(self._edge, token)
         self._mark.show_icon(icon, token)
+        title, reason = tr(title), tr(reason)
         self.title.setText(title)
         self.reason.setText(reason)
         self.reason.setToolTip(reason)
@@ -75,7 +77,7 @@ class MessageStrip(QWidget):
         self.copy.setVisible(severity == "error" or bool(details))
         self.action.setVisible(action is not None)
         if action is not None:
-            self.action.setText(action[0])
+            self.action.setText(tr(action[0]))
             self.action.explain(action[0])
             self.action.updateGeometry()
             self._do = action[1]
@@ -85,7 +87,7 @@ class MessageStrip(QWidget):
 
     def offer(self, words: str, do: Callable[[], None]) -> None:
         """Add a second button to the message on show."""
-        self.other.setText(words)
+        self.other.setText(tr(words))
         self.other.explain(words)
         self.other.updateGeometry()
         self._do_other = do
@@ -123,7 +125,7 @@ class PreviewStrip(QWidget):
         worse = verdict == "worse"
         tint(self._words, "warning" if worse else "text2")
         self.apply.set_kind("primary" if verdict == "better" else "plain")
-        self.apply.setText("Apply all the same" if worse else "Apply")
+        self.apply.setText(tr("Apply all the same") if worse else tr("Apply"))
         self.apply.updateGeometry()
         self.sides.select(1)
         self.show()
@@ -206,7 +208,7 @@ class BrushStrip(QWidget):
             label("Compensation mask", weight=theme.SEMIBOLD),
             Elided("text2", theme.BODY),
         )
-        words.setText("Drag over the skin to paint.")
+        words.setText(tr("Drag over the skin to paint."))
         fields = label("Value", "text2"), self.value, label("Radius", "text2"), self.radius
         rest = *fields, joint, self.done
         across(self, heading, (words, 1), *rest, margins=(12, 0, 8, 0), spacing=8)
@@ -269,7 +271,7 @@ class StatusStrip(QWidget):
 
     def say(self, words: str, *, undoable: bool) -> None:
         """Say what came of something; with undo beside it where it can be taken back."""
-        self.said.setText(words)
+        self.said.setText(tr(words))
         self.said.setVisible(bool(words))
         self.undo.setVisible(undoable)
 

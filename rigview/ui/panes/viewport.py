@@ -37,6 +37,7 @@ from rigview.ui.panes.weight_brush import WeightPainter
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets.layout import FocusRing
+from rigview.ui.widgets.words import tr
 
 # Pixels the mouse may tremble in a click.
 _CLICK = 4.0
@@ -87,7 +88,7 @@ class Panes(QObject):
         """
         self.canvas, self._current, self.apart = canvas, current, apart
         canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        canvas.setAccessibleName("Panes")
+        canvas.setAccessibleName(tr("Panes"))
         canvas.setMinimumSize(200, 160)
         # Rings light up under the mouse.
         canvas.setMouseTracking(True)

@@ -14,6 +14,7 @@ from rigview.ui.keys.shortcuts import Shortcuts
 from rigview.ui.navigation import PRESETS as MICE
 from rigview.ui.sessions.journal import SETTING, USUAL
 from rigview.ui.settings import Settings
+from rigview.ui.widgets.words import LANGUAGE, LANGUAGES
 from rigview.ui.workbench import Workbench
 
 Value = str | float | bool
@@ -129,6 +130,14 @@ PREFERENCES: tuple[Preference, ...] = (
         {preset.name: preset.title for preset in MICE.values()},
         next(iter(MICE)),
         _move_as,
+    ),
+    Preference(
+        LANGUAGE,
+        "Window",
+        "Language",
+        {"desktop": "As the desktop", **{name: own for name, own in LANGUAGES.items()}},  # noqa: C416
+        "desktop",
+        note="Counts at the next start.",
     ),
     Preference(
         "open in tabs", "Files", "A file opens", {False: "In this tab", True: "In a new tab"}, False

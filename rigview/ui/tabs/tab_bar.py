@@ -10,6 +10,7 @@ from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.layout import across, fill, label
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
+from rigview.ui.widgets.words import tr
 
 _HEIGHT, _WIDEST, _NARROWEST = 32, 200, 96
 _MARK, _DOT, _CLOSE = 16, 6, 20
@@ -27,7 +28,7 @@ class _Tabs(QTabBar):
         self.setDrawBase(False)
         self.setUsesScrollButtons(True)
         self.setElideMode(Qt.TextElideMode.ElideMiddle)
-        self.setAccessibleName("Open rigs")
+        self.setAccessibleName(tr("Open rigs"))
         self.setFont(font())
         self.marks: list[tuple[str, bool]] = []
 

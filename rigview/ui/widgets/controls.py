@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSizePolicy, QT
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
+from rigview.ui.widgets.words import tr
 
 # What presses a button or a tick, and opens a list: Space plays.
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -22,7 +23,7 @@ class Button(QPushButton):
     def __init__(
         self, text: str = "", icon: str = "", kind: str = "plain", tip: str = "", height: int = 24
     ) -> None:
-        super().__init__(text)
+        super().__init__(tr(text))
         self._icon, self._kind = icon, kind
         self._is_cut = False
         self.setFont(font(theme.BODY, theme.MEDIUM))
@@ -32,6 +33,7 @@ class Button(QPushButton):
 
     def explain(self, tip: str) -> None:
         """Say what the button does, in its tool tip and to screen readers."""
+        tip = tr(tip)
         self.setToolTip(plain(tip))
         self.setAccessibleName(tip or self.text())
 
@@ -132,14 +134,14 @@ class SegmentedControl(QWidget):
     ) -> None:
         """Make them, each as wide as its words and these margins together."""
         super().__init__()
-        self._items, self._current = list(items), current
+        self._items, self._current = list(map(tr, items)), current
         self.setFont(font(theme.BODY, theme.MEDIUM))
         self.setFixedHeight(24)
         advance = self.fontMetrics().horizontalAdvance
-        self._widths = [advance(item) + margins for item in items]
+        self._widths = [advance(item) + margins for item in self._items]
         self.setFixedWidth(sum(self._widths) + 4)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(name)
+        self.setAccessibleName(tr(name))
 
     @property
     def current(self) -> int:
@@ -206,11 +208,11 @@ class Chooser(QComboBox):
         self._flat = flat
         # Names differ in their ends.
         self.elide = Qt.TextElideMode.ElideMiddle
-        self.addItems(list(items))
+        self.addItems(list(map(tr, items)))
         self.setFixedHeight(24 if flat else theme.BUTTON)
         self.setFont(font(theme.BODY, theme.SEMIBOLD if flat else QFont.Weight.Normal))
-        self.setAccessibleName(name)
-        self.setToolTip(name)
+        self.setAccessibleName(tr(name))
+        self.setToolTip(tr(name))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.currentIndexChanged.connect(self.updateGeometry)
         self.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -279,7 +281,7 @@ class Tick(QCheckBox):
     """A check box whose empty box can be seen on dark panels."""
 
     def __init__(self, text: str, *, checked: bool = False) -> None:
-        super().__init__(text)
+        super().__init__(tr(text))
         self.setFont(font())
         self.setChecked(checked)
 

@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QLineEdit, QSizePolicy
+from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QLineEdit, QSizePolicy, QToolButton
 
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
+from rigview.ui.widgets.words import tr
 
 
 class Number(QDoubleSpinBox):
@@ -43,7 +44,7 @@ class Number(QDoubleSpinBox):
         self.setFont(font(theme.BODY, numbers=True))
         self.setKeyboardTracking(False)
         self.setReadOnly(read_only)
-        self.setAccessibleName(name)
+        self.setAccessibleName(tr(name))
         self.setToolTip(plain(name))
         edit = self.lineEdit()
         # The editor would paint over our face.
@@ -132,10 +133,14 @@ class Search(QLineEdit):
 
     def __init__(self, placeholder: str) -> None:
         super().__init__()
-        self.setPlaceholderText(placeholder)
-        self.setAccessibleName(placeholder)
+        self.setPlaceholderText(tr(placeholder))
+        self.setAccessibleName(tr(placeholder))
         self.setClearButtonEnabled(True)
+        for button in self.findChildren(QToolButton):
+            button.setAccessibleName(tr("Clear"))
         self._glass = self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        for button in self.findChildren(QToolButton):
+            button.setAccessibleName(button.accessibleName() or tr(placeholder))
         self.setFixedHeight(26)
         self.setFont(font())
         self.dress()

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
+from rigview.ui.widgets.words import tr
 
 _REASON = Qt.FocusReason
 # Why the focus comes: keys lead to a widget, or it comes back from a menu or another window.
@@ -72,6 +73,7 @@ def label(
     wrap: bool = False,
 ) -> QLabel:
     """Return a text label in one of the theme's colours."""
+    text = tr(text)
     result = QLabel(unbroken(text) if wrap else text)
     result.setTextFormat(Qt.TextFormat.PlainText)
     result.setFont(font(size, weight, numbers=numbers))

@@ -89,7 +89,7 @@ class Commands(QObject):
             if row.is_on is not None:
                 action.setChecked(row.is_on(bench))
             if row.text_now is not None:
-                action.setText(row.text_now(bench))
+                action.setText(tr(row.text_now(bench)))
 
     def offer(self, context: Context, head: str, at: QPoint, more: Iterable[QAction] = ()) -> QMenu:
         """Open the context menu of something.

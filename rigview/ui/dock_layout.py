@@ -78,7 +78,7 @@ class EdgeTab(QPushButton):
     """A dock that is folded away, as a tab at the edge of the window; a click brings it back."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(name)
+        super().__init__(tr(name))
         self.setToolTip(f"Show {name.lower()}")
         self.setAccessibleName(f"Show {name.lower()}")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)

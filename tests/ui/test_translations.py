@@ -60,7 +60,8 @@ def test_the_window_shows_no_english_word_that_is_translated(german, samples):
         shown = [w.text() for kind in (QLabel, QPushButton) for w in window.findChildren(kind)]
         shown += [action.text() for action in window.commands.actions.values()]
         shown += [menu.text() for menu in window.bar.menus.actions()]
-        assert sorted(english & set(shown)) == []
+        left = sorted(english & set(shown))
+        assert not left, "; ".join(left)
         assert "Datei" in shown
         assert window.bench.tree.search.placeholderText() == "Gelenke suchen"
 

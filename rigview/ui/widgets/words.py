@@ -27,7 +27,7 @@ def language_of(choice: str) -> str:
     """Return the language that a choice means: itself, else the desktop's, else English."""
     if choice in LANGUAGES:
         return choice
-    desktop = QLocale.system().name().split("_")[0]
+    desktop = QLocale().name().split("_")[0]
     return desktop if desktop in LANGUAGES else next(iter(LANGUAGES))
 
 

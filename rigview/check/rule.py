@@ -168,7 +168,7 @@ class Rule:
         return self.raised.get(profile.name, self.severity)
 
 
-class Facts(TypedDict, total=False):
+class RuleFacts(TypedDict, total=False):
     """What `rule` can be told of a rule: the fields of `Rule` of these names."""
 
     needs: str
@@ -189,7 +189,7 @@ def rule(
     measures: str,
     severity: Severity,
     fix: FixClass = "none",
-    **facts: Unpack[Facts],
+    **facts: Unpack[RuleFacts],
 ) -> Callable[[Find], Rule]:
     """Return what makes a rule of the function below it.
 

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.labels import clip_label
-from rigview.check.rule import Advice, Facts, Finding, Fix, Severity, Subject, count, rule
+from rigview.check.rule import Advice, Finding, Fix, RuleFacts, Severity, Subject, count, rule
 from rigview.check.rules.exclusions import FAULTS
 from rigview.check.rules.joint_faults import (
     AREA,
@@ -59,7 +59,7 @@ _MEANS = {
     INTERSECT.rule: "Skin goes through skin: textures and shadows break where it does.",
 }
 # What the rules about joints have in common.
-_OF_JOINTS: Facts = {
+_OF_JOINTS: RuleFacts = {
     "needs": "poses influences",
     "tree": True,
     "beside": FAULTS,

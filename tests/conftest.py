@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+# Two processes share two cores: threads of BLAS beside them only wait for one another.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Every OpenGL call is checked in tests. Must be set before OpenGL is first used.
 os.environ.setdefault("RIGVIEW_GL_CHECK", "1")
 # An error of a rule fails the test; users get a finding about the rule.

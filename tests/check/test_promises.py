@@ -16,7 +16,7 @@ ANY = rigs.rigs(
 )  # fmt: skip
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(rig=ANY, turns=st.integers(0, 2**16))
 def test_what_calls_itself_exact_moves_nothing_on_random_rigs(rig, turns):
     found = [f for f in run(rig, "thesis", select=EXACT).findings if f.fix.kind == "exact"]
@@ -33,7 +33,7 @@ def test_what_calls_itself_exact_moves_nothing_on_random_rigs(rig, turns):
     assert (finding.rule, finding.key) not in again, finding.message
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 @given(rig=ANY)
 def test_every_rule_can_look_at_every_rig(rig):
     for finding in run(rig, "vrm").findings:

@@ -43,7 +43,7 @@ def surface_with(points, triangles, rows):
     return surface, of
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_transfer_onto_itself_is_the_identity(seed):
     rng = np.random.default_rng(seed)
@@ -85,7 +85,7 @@ def test_rows_too_far_away_are_filled_in_harmonically():
     assert np.abs(got.weights - of).max() < 1e-6
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     share=st.floats(0.05, 0.9),
@@ -135,7 +135,7 @@ def test_limits_that_believe_nothing_are_refused(trust):
         transferred(surface, of, surface, trust)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_no_sampled_point_of_the_surface_is_closer_than_the_closest(seed):
     rng = np.random.default_rng(seed)

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QDialog
 from shiboken6 import ownedByPython
 
 ASKS = ("screenshot", "save_copy", "units", "show_keys", "about")
-# One dialog that stays is 13 objects or more, so that a few hundred openings show it.
-ROUNDS = 40
+# One dialog that stays is 13 objects or more, so that a hundred openings show it.
+ROUNDS = 20
 
 
 def open_and_close(hands, ask):
@@ -67,7 +67,7 @@ def resident_pages():
     return int(Path("/proc/self/statm").read_text().split()[1])
 
 
-def test_two_hundred_dialogs_leave_nothing_behind(arm):
+def test_a_hundred_dialogs_leave_nothing_behind(arm):
     arm.wait_for_dry_runs()
 
     def figures():
@@ -85,5 +85,5 @@ def test_two_hundred_dialogs_leave_nothing_behind(arm):
     after = figures()
     assert after[0] <= children + 5
     assert after[1] <= widgets + 5
-    assert after[2] <= 1.01 * python
+    assert after[2] <= 1.005 * python
     assert after[3] <= 1.1 * pages

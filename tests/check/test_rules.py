@@ -35,7 +35,12 @@ from rigview.core.materials import Unread
 
 # It is no body with left and right, either.
 ONE_SIDED = tuple(rule.id for rule in RULES if {"pairs", "humanoid"} & set(rule.needs.split()))
-NEED_A_TREE = tuple(rule.id for rule in RULES if rule.tree and rule.id not in SHAPE)
+# Rules about a template are not asked where there is none.
+NEED_A_TREE = tuple(
+    rule.id
+    for rule in RULES
+    if rule.tree and rule.id not in SHAPE and "template" not in rule.needs.split()
+)
 
 
 @dataclass(frozen=True)

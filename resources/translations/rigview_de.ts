@@ -43,6 +43,14 @@
       <translation>Bild oder Drehteller exportieren…</translation>
     </message>
     <message>
+      <source>Export movie…</source>
+      <translation>Film exportieren…</translation>
+    </message>
+    <message>
+      <source>Export turning movie…</source>
+      <translation>Film mit Drehung exportieren…</translation>
+    </message>
+    <message>
       <source>Export review page…</source>
       <translation>Seite zur Durchsicht exportieren…</translation>
     </message>
@@ -447,6 +455,58 @@
       <translation>Die 4 größten behalten</translation>
     </message>
     <message>
+      <source>Review</source>
+      <translation>Review</translation>
+    </message>
+    <message>
+      <source>Add note</source>
+      <translation>Notiz hinzufügen</translation>
+    </message>
+    <message>
+      <source>Next note</source>
+      <translation>Nächste Notiz</translation>
+    </message>
+    <message>
+      <source>Previous note</source>
+      <translation>Vorige Notiz</translation>
+    </message>
+    <message>
+      <source>Delete note</source>
+      <translation>Notiz löschen</translation>
+    </message>
+    <message>
+      <source>Draw: arrow</source>
+      <translation>Zeichnen: Pfeil</translation>
+    </message>
+    <message>
+      <source>Draw: line</source>
+      <translation>Zeichnen: Linie</translation>
+    </message>
+    <message>
+      <source>Draw: box</source>
+      <translation>Zeichnen: Rechteck</translation>
+    </message>
+    <message>
+      <source>Draw: free hand</source>
+      <translation>Zeichnen: freihändig</translation>
+    </message>
+    <message>
+      <source>Draw: text</source>
+      <translation>Zeichnen: Text</translation>
+    </message>
+    <message>
+      <source>Import notes…</source>
+      <translation>Notizen importieren…</translation>
+    </message>
+    <message>
+      <source>Save notes</source>
+      <translation>Notizen speichern</translation>
+    </message>
+    <message>
+      <source>Copy notes as text for an e-mail</source>
+      <translation>Notizen als Text für eine E-Mail kopieren</translation>
+    </message>
+    <message>
       <source>Help</source>
       <translation>Hilfe</translation>
     </message>
@@ -751,6 +811,10 @@
       <translation>Sie ändern</translation>
     </message>
     <message>
+      <source>The notes are on the clipboard, as text for an e-mail.</source>
+      <translation>Die Notizen sind in der Zwischenablage, als Text für eine E-Mail.</translation>
+    </message>
+    <message>
       <source>Something went wrong in rigview</source>
       <translation>In rigview ist etwas schiefgegangen</translation>
     </message>
@@ -971,6 +1035,10 @@
       <translation>Prüfungen</translation>
     </message>
     <message>
+      <source>Notes</source>
+      <translation>Notizen</translation>
+    </message>
+    <message>
       <source>Timeline</source>
       <translation>Zeitleiste</translation>
     </message>
@@ -1177,6 +1245,34 @@
     <message>
       <source>Plots</source>
       <translation>Kurven</translation>
+    </message>
+    <message>
+      <source>New</source>
+      <translation>Neu</translation>
+    </message>
+    <message>
+      <source>Write another note</source>
+      <translation>Eine weitere Notiz schreiben</translation>
+    </message>
+    <message>
+      <source>Delete</source>
+      <translation>Löschen</translation>
+    </message>
+    <message>
+      <source>Delete this note</source>
+      <translation>Diese Notiz löschen</translation>
+    </message>
+    <message>
+      <source>Words of the note</source>
+      <translation>Text der Notiz</translation>
+    </message>
+    <message>
+      <source>No notes yet. Draw on the picture or press Shift+A.</source>
+      <translation>Noch keine Notizen. Zeichnen Sie ins Bild oder drücken Sie Umschalt+A.</translation>
+    </message>
+    <message>
+      <source>Change note</source>
+      <translation>Notiz ändern</translation>
     </message>
     <message>
       <source>Time ruler</source>
@@ -1745,6 +1841,10 @@
     <message>
       <source>Added to the worst poses; not saved in the file.</source>
       <translation>Zu den schlimmsten Posen gefügt; nicht in der Datei gesichert.</translation>
+    </message>
+    <message>
+      <source>Unsaved notes</source>
+      <translation>Ungespeicherte Notizen</translation>
     </message>
     <message>
       <source>Unsaved changes</source>

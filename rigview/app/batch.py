@@ -155,7 +155,7 @@ def _checked(task: Task, watcher: Watcher, deadline: Deadline) -> FileReport:
     trials = _Trials(rig, report, watcher, deadline)
     stated = state(str(task.path), report, rig, trials.measure if task.measured else None)
     if task.pictures:
-        stated = _drawn(stated, rig, report, deadline)
+        stated = _drawn(stated, rig, report, task.path, deadline)
     settings = task.standard.config.file
     return replace(
         stated,
@@ -197,9 +197,12 @@ class _Trials:
         return (f"what {named} would move is not known: {self._deadline.reason()}",)
 
 
-def _drawn(stated: FileReport, rig: Rig, report: Report, deadline: Deadline) -> FileReport:
+def _drawn(
+    stated: FileReport, rig: Rig, report: Report, path: Path, deadline: Deadline
+) -> FileReport:
     """Return a report with its pictures and curves, as far as there is time."""
     from rigview.app.finding_pictures import illustrated
+    from rigview.app.noted_pictures import with_notes
 
     marks = [
         (f.clip, f.time)
@@ -209,6 +212,7 @@ def _drawn(stated: FileReport, rig: Rig, report: Report, deadline: Deadline) -> 
     try:
         with deadline.limited():
             stated = illustrated(stated, rig, report.ranked())
+            stated = with_notes(stated, rig, path)
             left_out = stated.left_out
             if len(rig.clips) > MOST_CLIPS:
                 left_out += (f"Without curves: {len(rig.clips) - MOST_CLIPS} clips.",)

@@ -25,6 +25,7 @@ from rigview.cli import (
     info,
     library,
     metrics,
+    movie,
     notes,
     open_,
     page,
@@ -56,6 +57,7 @@ COMMANDS = {
     "shot": shot,
     "sheet": sheet,
     "turntable": turntable,
+    "movie": movie,
     "page": page,
     "notes": notes,
     "bake": bake,
@@ -86,6 +88,7 @@ _EXAMPLES = """examples:
   rigview diff hero.v1.glb hero.v2.glb                what changed between two versions
   rigview shot hero.glb -o review.png --clip Walk --frame 12 --panes lbs,dqs,compensated
   rigview turntable hero.glb -o hero.webp --clip Walk --play
+  rigview movie hero.glb -o walk.mp4 --clip Walk      a film for review
   rigview page hero.glb -o review.html                a page for review that any browser opens
   rigview notes hero.glb --import review.json         what reviewers wrote on it
   rigview convert hero.fbx -o hero.glb                any format as glTF

@@ -20,6 +20,7 @@ from rigview.core.text import unknown_name
 if TYPE_CHECKING:
     from rigview.core.clip import Clip
     from rigview.core.deform import Deformer
+    from rigview.core.review_notes import ReviewNotes
     from rigview.core.rig import Rig
     from rigview.io import Loaded
     from rigview.render.look import Look
@@ -53,6 +54,21 @@ def add(command: argparse.ArgumentParser, default_size: str) -> None:
         flag, text = f"--{name.replace('_', '-')}", OVERLAYS[name].text.lower()
         command.add_argument(flag, action="store_true", default=None, help=text)
     command.add_argument("--transparent", action="store_true", default=None)
+
+
+def add_notes(command: argparse.ArgumentParser) -> None:
+    """Declare --no-notes."""
+    command.add_argument(
+        "--no-notes", action="store_true", help="leave out the notes that stand beside the rig"
+    )
+
+
+def notes(options: argparse.Namespace) -> "ReviewNotes":
+    """Return the notes on the file that shall be shown."""
+    from rigview.core.review_notes import ReviewNotes
+    from rigview.io.review_notes import notes_beside
+
+    return ReviewNotes() if options.no_notes else notes_beside(options.file)
 
 
 def add_session(command: argparse.ArgumentParser) -> None:

@@ -12,6 +12,7 @@ from rigview.cli.status import OK, UsageError, say
 if TYPE_CHECKING:
     from rigview.io import Loaded
     from rigview.render.motion import RigMotion
+    from rigview.render.review import Column, Review
 
 HELP = "render a contact sheet: times across, methods down"
 EXAMPLE = "rigview sheet hero.glb -o walk.png --clip Walk --frames 6 --panes dqs,compensated"
@@ -28,12 +29,14 @@ def add(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--times",
-        choices=("even", "keys", "findings", "worst"),
+        choices=("even", "keys", "findings", "worst", "notes"),
         default="even",
-        help="evenly over the clip (default), at its keys, where rules find something, or one panel per "
-        "joint in its worst pose of all clips; at most --frames of them",
+        help="evenly over the clip (default), at its keys, where rules find something, one panel per "
+        "joint in its worst pose of all clips, or at its notes, each seen as its author saw it; at most "
+        "--frames of them",
     )
     pictures.add(command, "1920x1080")
+    pictures.add_notes(command)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -62,13 +65,29 @@ def run(options: argparse.Namespace) -> int:
     camera = Camera().looking(options.view or "three-quarter", front(motion.deformer))
     wanted = review.Review(methods, camera, look, size)
     wanted = review.framing_all(motion.deformer, frames, wanted)
-    captions = map(motion.caption, times)
-    cells = list(zip(frames, captions, strict=True))
+    cells = _columns(options, motion, times, wanted)
     with Line() as line, headless():
         pixels = review.sheet(motion.deformer, cells, wanted, line.tell_share)
     save_bytes(options.out, image.png(pixels, {"Software": "rigview"}))
     say(str(options.out))
     return OK
+
+
+def _columns(
+    options: argparse.Namespace, motion: "RigMotion", times: list[float], wanted: "Review"
+) -> "list[Column]":
+    """Return the columns with the notes of their frames, and of notes that are asked for their cameras."""
+    from rigview.render.note_view import camera_of, notes_at
+    from rigview.render.review import Column, sheet_aspect
+
+    notes, aspect, result = pictures.notes(options), sheet_aspect(wanted, len(times)), []
+    for time in times:
+        own, camera = notes_at(notes, motion.name, time, motion.rate), None
+        views = [one.note.view for one in own if one.note.view is not None]
+        if options.times == "notes" and views:
+            camera = camera_of(views[0], wanted.camera, aspect)
+        result.append(Column(motion.frame(time), motion.caption(time), own, camera))
+    return result
 
 
 def _times(options: argparse.Namespace, motion: "RigMotion") -> list[float]:
@@ -80,7 +99,12 @@ def _times(options: argparse.Namespace, motion: "RigMotion") -> list[float]:
     clip = motion.clip
     if clip is None or options.times == "even":
         return []
-    if options.times == "keys":
+    if options.times == "notes":
+        notes = pictures.notes(options)
+        found = sorted({n.time for n in notes.each if n.clip == motion.name})
+        if not found:
+            raise UsageError(f"{options.file}: there is no note on {motion.name}")
+    elif options.times == "keys":
         found = [float(time) for time in clip.stated_times]
     else:
         findings = check(motion.deformer.rig).findings

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from rigview.cli import choices, many, output, pictures, vertex_stages
 from rigview.cli.source import opened
-from rigview.cli.status import OK, say
+from rigview.cli.status import OK, UsageError, say
 from rigview.core import escape
 
 if TYPE_CHECKING:
     from rigview.core.deform import Deformer
     from rigview.core.frame import Frame
+    from rigview.core.review_notes import ReviewNote
     from rigview.render.camera import Camera
     from rigview.render.review import Review
     from rigview.render.session import Session
@@ -32,6 +33,13 @@ def add(command: argparse.ArgumentParser) -> None:
     pictures.add(command, "1280x720")
     vertex_stages.add(command)
     pictures.add_session(command)
+    command.add_argument(
+        "--note",
+        type=int,
+        metavar="N",
+        help="a note that stands beside the rig: its clip and time, seen as its author saw it",
+    )
+    pictures.add_notes(command)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,13 +50,14 @@ def run(options: argparse.Namespace) -> int:
 def draw(options: argparse.Namespace) -> int:
     """Render one pose, a pane per method, and write the PNG with its session."""
     from rigview.io.files import save_bytes
-    from rigview.render import image, review
+    from rigview.render import image, note_view, review
     from rigview.render.camera import Camera
     from rigview.render.context import headless
 
     pictures.must_be_png(options)
     stage = vertex_stages.chosen(options)
     saved = pictures.taken_over(options)
+    noted = _noted(options)
     loaded = pictures.with_made_clip(options, saved, opened(options))
     rig = loaded.rig
     clip = choices.clip(rig, options.clip)
@@ -60,7 +69,10 @@ def draw(options: argparse.Namespace) -> int:
     look = pictures.look(options, motion, saved.look if saved is not None else None)
     wanted = review.Review(methods, Camera(), look, size, caption=motion.caption(time))
     camera = _camera(options, motion.deformer, frame, saved, wanted)
-    wanted = replace(wanted, camera=camera)
+    if noted is not None and noted.view is not None:
+        camera = note_view.camera_of(noted.view, camera, wanted.aspect)
+    shown = note_view.notes_at(pictures.notes(options), motion.name, time, motion.rate)
+    wanted = replace(wanted, camera=camera, notes=shown)
     with headless():
         pixels = review.render(motion.deformer, frame, wanted, stage)
     session = pictures.session(options, loaded, motion, wanted, time)
@@ -71,6 +83,23 @@ def draw(options: argparse.Namespace) -> int:
     else:
         say(str(options.out))
     return OK
+
+
+def _noted(options: argparse.Namespace) -> "ReviewNote | None":
+    """Return the note that is asked for, and ask for its clip and time."""
+    from rigview.core.text import count
+
+    if options.note is None:
+        return None
+    if options.clip is not None or options.time is not None or options.frame is not None:
+        raise UsageError("--note has its own clip and time: leave out --clip, --time and --frame")
+    each = pictures.notes(options).each
+    if not 1 <= options.note <= len(each):
+        has = count(len(each), "note") if each else "no notes"
+        raise UsageError(f"{options.file}: there are {has}, and none is number {options.note}")
+    note = each[options.note - 1]
+    options.clip, options.time = note.clip or "none", note.time
+    return note
 
 
 def _camera(

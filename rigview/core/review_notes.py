@@ -1,5 +1,6 @@
 """Notes of reviewers as values: what was said of a moment of a clip, from where, and what was drawn."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
@@ -9,6 +10,8 @@ STROKE_KINDS: tuple[StrokeKind, ...] = get_args(StrokeKind)
 Point = tuple[float, float]
 # What rounds nothing that can be seen: a ten-thousandth of a pane.
 _DIGITS = 4
+# An arrow's barbs: pixels, and radians to its shaft.
+_BARB, _SPREAD = 15.0, 0.5
 
 
 @dataclass(frozen=True)
@@ -189,6 +192,17 @@ def placed(point: Point, view: Viewpoint | None, size: tuple[float, float]) -> P
         0.5 * width + (point[0] - 0.5) * aspect * shown,
         0.5 * height + (point[1] - 0.5) * shown,
     )
+
+
+def arrow_head(start: Point, tip: Point, scale: float = 1.0) -> list[Point]:
+    """Return the line of an arrow's head, in pixels: one barb, the tip, the other barb."""
+    angle = math.atan2(tip[1] - start[1], tip[0] - start[0])
+    long = min(_BARB * scale, math.dist(start, tip))
+    first, last = (
+        (tip[0] - long * math.cos(angle + turn), tip[1] - long * math.sin(angle + turn))
+        for turn in (_SPREAD, -_SPREAD)
+    )
+    return [first, tip, last]
 
 
 def place_in_words(note: ReviewNote) -> str:

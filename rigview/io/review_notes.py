@@ -41,7 +41,7 @@ _QUOTE = re.compile(r"^[>\s]+", re.MULTILINE)
 _COLUMNS = 76
 
 
-class _NotesError(Exception):
+class _NotesError(ValueError):
     """A value that is not what the schema wants: where, and why."""
 
     def __init__(self, where: str, reason: str) -> None:

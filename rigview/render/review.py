@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
+from typing import NamedTuple
 
 import numpy as np
 from PIL import Image as Pillow
@@ -23,7 +24,9 @@ from rigview.render.camera import Camera
 from rigview.render.framing import reach, still_points, visible_points
 from rigview.render.heat import heats
 from rigview.render.image import Target, straight_alpha
+from rigview.render.ink import draw_notes
 from rigview.render.look import Look
+from rigview.render.note_view import NumberedNote, pane_of
 from rigview.render.passes import Pane, Renderer, side_by_side
 from rigview.render.scales import Shown, changes_scale, has_scale, scale_of
 from rigview.render.scene import Before, Past, Scene
@@ -61,6 +64,8 @@ class Review:
         The line below everything; none where empty.
     worst
         Method → its worst region in the pose, as far as that is known already; the rest is measured.
+    notes
+        What reviewers wrote on this frame, each in the pane of its method.
     zoom
         Below 1 for a small picture of a larger one: strips and words are as much smaller.
     """
@@ -74,6 +79,7 @@ class Review:
     names_colours: bool = True
     caption: str = ""
     worst: Mapping[str, WorstRegion | None] = field(default_factory=dict)
+    notes: tuple[NumberedNote, ...] = ()
     samples: int = 4
     zoom: float = 1.0
 
@@ -189,6 +195,11 @@ def with_words(pixels: ByteArray, deformer: Deformer, frame: Frame, review: Revi
         if bottom:
             ink.rectangle((pane.x - layout.gap, 0, pane.x - 1, bottom - 1), colours["background0"])
     _label(paper, deformer, frame, review, layout)
+    for number, pane in enumerate(layout.panes):
+        own = [one for one in review.notes if pane_of(one.note, review.methods) == number]
+        if own:
+            box = (pane.x, layout.header, pane.width, high)
+            draw_notes(paper, box, own, review.camera)
     if layout.header:
         _name(paper, deformer, frame, review, layout)
     explained = scale_of(Shown(deformer, review.look, review.methods))
@@ -322,15 +333,24 @@ def compared(
     return np.asarray(picture)
 
 
+class Column(NamedTuple):
+    """A column of a contact sheet: its pose and caption, its notes, and a camera of its own if any."""
+
+    frame: Frame
+    caption: str
+    notes: tuple[NumberedNote, ...] = ()
+    camera: Camera | None = None
+
+
 def sheet(
     deformer: Deformer,
-    frames: Sequence[tuple[Frame, str]],
+    frames: Sequence[Column],
     review: Review,
     tell: Callable[[str, float], None],
 ) -> ByteArray:
-    """Return a contact sheet: one column per (frame, caption), one row per method, one legend.
+    """Return a contact sheet: one row per method, one legend.
 
-    `review` says how large the whole is; its caption and `worst` are not used.
+    `review` says how large the whole is; its caption, notes and `worst` are not used.
 
     Parameters
     ----------
@@ -345,16 +365,25 @@ def sheet(
     with easel(deformer) as paint:
         cells = len(rows) * len(columns)
         for i, (method, (top, bottom)) in enumerate(zip(review.methods, rows, strict=True)):
-            for j, ((frame, words), (left, right)) in enumerate(zip(frames, columns, strict=True)):
+            for j, (given, (left, right)) in enumerate(zip(frames, columns, strict=True)):
+                column = Column(*given)
                 number = i * len(columns) + j
                 tell(f"picture {number + 1} of {cells}", number / cells)
-                cell = _cell(review, method, (right - left, bottom - top), words)
+                cell = _cell(review, method, (right - left, bottom - top), column.caption)
+                cell = _noted(cell, review.methods, column)
                 cell = replace(cell, names_colours=(left, top) == (0, 0))
-                picture.paste(Pillow.fromarray(paint(frame, cell)), (left, top))
+                picture.paste(Pillow.fromarray(paint(column.frame, cell)), (left, top))
     explained = scale_of(Shown(deformer, review.look, review.methods[:1]))
     if foot and explained is not None:
         legend.draw(picture, explained, (0, height - foot, width, foot), colours)
     return np.asarray(picture)
+
+
+def _noted(cell: Review, methods: Sequence[str], column: Column) -> Review:
+    """Return a cell with the notes that are about its method, seen by the column's camera."""
+    row = methods.index(cell.methods[0])
+    own = tuple(one for one in column.notes if pane_of(one.note, methods) == row)
+    return replace(cell, notes=own, camera=column.camera or cell.camera)
 
 
 def sheet_aspect(review: Review, columns: int) -> float:

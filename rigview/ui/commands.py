@@ -44,7 +44,8 @@ class Commands(QObject):
         for widget in (bench.canvas, bench.timeline.ruler, bench.plots.graph):
             widget.addActions(in_time)
         bench.state.changed.connect(partial(self._refresh_if_current, bench))
-        bench.checker.began.connect(partial(self._refresh_if_current, bench))
+        for signal in (bench.checker.began, bench.document.noted, bench.noter.chosen_changed):
+            signal.connect(partial(self._refresh_if_current, bench))
 
     def follow(self, bench: Workbench) -> None:
         """Do everything in another workbench from now on."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSplitter,
     QStackedLayout,
+    QTabBar,
     QWidget,
 )
 
@@ -28,7 +29,7 @@ from rigview.ui.widgets.words import tr
 from rigview.ui.workbench import Workbench
 
 # Stored layouts of another version are of another window.
-_VERSION = 2
+_VERSION = 3
 # Below these sizes of the window joints fold to an edge tab, plots to their header, and then the strip of
 # worst poses too: where a character breaks is asked before its curves are.
 _NARROW, _LOW, _LOWEST, _WIDE = 1100, 800, 680, 1500
@@ -37,6 +38,7 @@ _TALL = 1050
 # What the Inspector keeps when a finding needs room.
 _INSPECTOR_REST = 130
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+_DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 
@@ -70,6 +72,7 @@ PANELS: dict[str, DockPanel] = {
     "Joints": DockPanel(lambda bench: bench.tree, _LEFT, (180, 0)),
     "Inspector": DockPanel(lambda bench: bench.inspector, _RIGHT, (280, 0)),
     "Checks": DockPanel(lambda bench: bench.checks, _RIGHT, (280, 0)),
+    "Notes": DockPanel(lambda bench: bench.notes_panel, _RIGHT, (280, 0)),
     "Timeline": DockPanel(lambda bench: bench.timeline, _BOTTOM, (0, 104), titled=False),
 }
 
@@ -124,6 +127,11 @@ class Arrangement(QObject):
         self.edge_tab.clicked.connect(joints.show)
         joints.visibilityChanged.connect(lambda _: self.edge_tab.setVisible(joints.isHidden()))
         self.edge_tab.hide()
+        bench.document.noted.connect(self._count_notes)
+        self.docks["Notes"].visibilityChanged.connect(bench.notes_panel.set_in_front)
+
+    def _count_notes(self) -> None:
+        self.titles["Notes"].count.setText(str(len(self._bench.noter.notes.each) or ""))
 
     def _centre(self) -> QWidget:
         bench = self._bench
@@ -207,6 +215,9 @@ class Arrangement(QObject):
         for dock in self.docks.values():
             dock.setFloating(False)
             dock.show()
+        # Behind the checks until it is wanted: three panels below each other are too low.
+        window.tabifyDockWidget(self.docks["Checks"], self.docks["Notes"])
+        self.docks["Checks"].raise_()
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         joints, inspector = self.docks["Joints"], self.docks["Inspector"]
         window.resizeDocks([joints, inspector], [290, 370] if wide else [240, 308], across)
@@ -222,6 +233,9 @@ class Arrangement(QObject):
 
     def fit(self, size: QSize) -> None:
         """Fold what the window has no room for, and unfold it when there is room again."""
+        # Tab goes through the panels themselves.
+        for tabs in self._window.findChildren(QTabBar, options=_DIRECT):
+            tabs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         narrow = size.width() < _NARROW
         if narrow != self._narrow:
             self._narrow = narrow
@@ -278,9 +292,15 @@ class Arrangement(QObject):
         if (old.weight_brush is None) != (new.weight_brush is None):
             self._make_room()
 
+    def show_panel(self, name: str) -> None:
+        """Bring a panel to the front."""
+        self.docks[name].show()
+        self.docks[name].raise_()
+
     def make_room_for_finding(self) -> None:
         """Let the Checks dock grow into the Inspector as far as the selected finding needs it."""
         checks, inspector = self.docks["Checks"], self.docks["Inspector"]
+        checks.raise_()
         wanted = self._bench.checks.wanted_height + self.titles["Checks"].height()
         together = checks.height() + inspector.height()
         if checks.isFloating() or inspector.isHidden() or checks.height() >= wanted:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from rigview.check.applying.rom_trials import RomTrials
 from rigview.core.deform import Deformer
+from rigview.core.review_notes import ReviewNotes
 from rigview.core.rig import Rig
 from rigview.io import Loaded
 from rigview.io.overrides import Overrides
@@ -19,11 +20,23 @@ READY = 8
 
 @dataclass(frozen=True)
 class UndoStep:
-    """A state of the rig, the name of the change that led to it, and what it consists of if of several."""
+    """A state of rig and notes, and the name of the change that led to it.
+
+    Parameters
+    ----------
+    parts
+        What the change consists of, where there are several.
+    notes
+        None until the file with the notes has been read.
+    is_note
+        Whether notes were changed, and not the rig.
+    """
 
     name: str
     deformer: Deformer
     parts: tuple[str, ...] = ()
+    notes: ReviewNotes | None = None
+    is_note: bool = False
 
 
 @dataclass(eq=False)
@@ -42,6 +55,8 @@ class Held:
         By what the file was read instead of what it states.
     stamp
         When the file was written, and how long it was, as far as the window has taken note of it.
+    saved_notes
+        The notes as they were last read from disk or written there.
     """
 
     loaded: Loaded | None = None
@@ -52,23 +67,39 @@ class Held:
     recipes: dict[str, Recipe] = field(default_factory=dict)
     overrides: Overrides | None = None
     stamp: tuple[int, int] | None = None
+    saved_notes: ReviewNotes = field(default_factory=ReviewNotes)
 
     @property
     def is_changed(self) -> bool:
         """Whether the present rig has never been saved as it is."""
-        return bool(self.steps) and self.at != self.saved_at
+        if self.saved_at < 0:
+            return bool(self.steps)
+        first, last = sorted((self.at, self.saved_at))
+        return any(not step.is_note for step in self.steps[first + 1 : last + 1])
+
+    @property
+    def notes(self) -> ReviewNotes | None:
+        """The present notes on the file; None while they are not read."""
+        return self.steps[self.at].notes if self.steps else None
+
+    @property
+    def has_unsaved_notes(self) -> bool:
+        """Whether the present notes are not those on disk."""
+        return self.notes is not None and self.notes != self.saved_notes
 
 
 class Document(QObject):
     """The rig that the user edits.
 
     `opened` says that another file is there, `changed` that the rig is another, `saved` that the
-    present rig is on disk; they carry nothing. Undo swaps two pointers, since rigs are values.
+    present rig is on disk, `noted` that there are other notes or that they are on disk; they carry
+    nothing. Undo swaps two pointers, since rigs and notes are values.
     """
 
     opened = Signal()
     changed = Signal()
     saved = Signal()
+    noted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -137,10 +168,56 @@ class Document(QObject):
         del self._held.steps[self._held.at + 1 :]
         if self._held.saved_at > self._held.at:
             self._held.saved_at = -1
-        self._held.steps.append(UndoStep(name, deformer, parts))
+        self._held.steps.append(UndoStep(name, deformer, parts, self.notes))
         self._held.at += 1
         self._forget_computed()
         self.changed.emit()
+
+    @property
+    def notes(self) -> ReviewNotes | None:
+        """The present notes on the file; None while they are not read."""
+        return self._held.notes
+
+    @property
+    def saved_notes(self) -> ReviewNotes:
+        """The notes as they were last read from disk or written there."""
+        return self._held.saved_notes
+
+    @property
+    def has_unsaved_notes(self) -> bool:
+        """Whether the present notes are not those on disk."""
+        return self._held.has_unsaved_notes
+
+    def take_notes(self, notes: ReviewNotes) -> None:
+        """Take over notes that were read: no step of undo."""
+        self._held.steps = [replace(step, notes=notes) for step in self._held.steps]
+        self.mark_notes_saved(notes)
+
+    def note(self, notes: ReviewNotes, name: str) -> None:
+        """Make changed notes the present ones: one undo step with a name for people."""
+        held = self._held
+        if held.saved_at > held.at:
+            # The state on disk stays reachable where only notes were changed since.
+            only_notes = all(s.is_note for s in held.steps[held.at + 1 : held.saved_at + 1])
+            held.saved_at = held.at if only_notes else -1
+        del held.steps[held.at + 1 :]
+        held.steps.append(UndoStep(name, held.steps[held.at].deformer, notes=notes, is_note=True))
+        held.at += 1
+        self.noted.emit()
+
+    def mark_notes_saved(self, notes: ReviewNotes) -> None:
+        """Remember that these notes are on disk."""
+        self._held.saved_notes = notes
+        self.noted.emit()
+
+    def _go(self, number: int) -> None:
+        """Make a step the present one, and tell what is another one now."""
+        before, after = self._held.steps[self._held.at], self._held.steps[number]
+        self._held.at = number
+        if after.deformer.rig is not before.deformer.rig:
+            self.changed.emit()
+        if after.notes != before.notes:
+            self.noted.emit()
 
     def _forget_computed(self) -> None:
         """Keep only the rigs of steps that are far from the present one."""
@@ -153,21 +230,18 @@ class Document(QObject):
     def undo(self) -> None:
         """Take the last change back."""
         if self.undo_name is not None:
-            self._held.at -= 1
-            self.changed.emit()
+            self._go(self._held.at - 1)
 
     def redo(self) -> None:
         """Make the change again that was taken back."""
         if self.redo_name is not None:
-            self._held.at += 1
-            self.changed.emit()
+            self._go(self._held.at + 1)
 
     def go_to(self, number: int) -> None:
         """Undo or redo up to a step; 0 is the file as it was opened."""
         wanted = min(max(number, 0), len(self._held.steps) - 1)
         if self._held.steps and wanted != self._held.at:
-            self._held.at = wanted
-            self.changed.emit()
+            self._go(wanted)
 
     @property
     def step_names(self) -> tuple[str, ...]:
@@ -203,7 +277,8 @@ class Document(QObject):
     def changes(self) -> tuple[str, ...]:
         """The names of the changes between the file and the present rig, oldest first."""
         steps = self._held.steps[1 : self._held.at + 1]
-        return tuple(name for step in steps for name in step.parts or (step.name,))
+        changed = (step for step in steps if not step.is_note)
+        return tuple(name for step in changed for name in step.parts or (step.name,))
 
     @property
     def is_changed(self) -> bool:

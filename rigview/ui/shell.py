@@ -9,13 +9,15 @@ class Shell(QObject):
     """What actions ask of the window itself, as signals.
 
     `palette_asked` carries what its field begins with, `keys_asked` the action whose keys are to be set,
-    or nothing; `sheet_asked` wants the sheet of keys, `preferences_asked` the preferences.
+    or nothing; `sheet_asked` wants the sheet of keys, `preferences_asked` the preferences, and
+    `panel_asked` the panel of a title.
     """
 
     palette_asked = Signal(str)
     keys_asked = Signal(str)
     sheet_asked = Signal()
     preferences_asked = Signal()
+    panel_asked = Signal(str)
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()

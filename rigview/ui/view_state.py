@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from rigview.core.corrective import Corrective
 from rigview.core.mesh import Weights
+from rigview.core.review_notes import StrokeKind
 from rigview.core.skinning import DEFAULT_PANES, Options
 from rigview.core.weights.edits import Tool
 from rigview.core.weights.strokes import Falloff
@@ -101,6 +102,8 @@ class ViewState(Overlays):
         Paints the mask while it is there; else a drag orbits.
     weight_brush
         Paints weights while it is there.
+    note_tool
+        What a drag draws over the picture, for a note.
     hidden
         Nodes whose meshes are not drawn.
     weights
@@ -131,6 +134,7 @@ class ViewState(Overlays):
     rotating: bool = False
     brush: MaskBrush | None = None
     weight_brush: WeightBrush | None = None
+    note_tool: StrokeKind | None = None
     hidden: frozenset[int] = frozenset()
     methods: tuple[str, ...] = DEFAULT_PANES
     pane: int = 0

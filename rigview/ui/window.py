@@ -137,6 +137,7 @@ class Window(QMainWindow):
         bench.shell.palette_asked.connect(self._find)
         bench.shell.keys_asked.connect(self._edit_keys)
         bench.shell.sheet_asked.connect(self._show_keys)
+        bench.shell.panel_asked.connect(self.arrangement.show_panel)
         bench.shell.preferences_asked.connect(self._prefer)
         bench.start_page.opened.connect(bench.open_path)
         bench.start_page.open_asked.connect(partial(self.commands.do, "open_file"))
@@ -152,6 +153,7 @@ class Window(QMainWindow):
         for speaker in (
             bench.sessions,
             bench.saver,
+            bench.noter,
             bench.exporter,
             bench.checker,
             bench.curer,
@@ -167,7 +169,13 @@ class Window(QMainWindow):
 
     def _connect_panels(self) -> None:
         bench = self.bench
-        for complainer in (bench.sessions, bench.saver, bench.exporter, bench.checker):
+        for complainer in (
+            bench.sessions,
+            bench.saver,
+            bench.noter,
+            bench.exporter,
+            bench.checker,
+        ):
             complainer.failed.connect(self._complain)
         bench.saver.saved.connect(bench.settings.add_recent)
         bench.checks.preview_asked.connect(bench.previewer.show)
@@ -198,6 +206,7 @@ class Window(QMainWindow):
         bench.panes.failed.connect(self._no_opengl)
         bench.panes.drawn.connect(self._drawn)
         bench.document.saved.connect(self._show_title)
+        bench.document.noted.connect(self._show_title)
         bench.stage.rig_changed.connect(self._refresh)
         bench.state.changed.connect(self._state_is_new)
 
@@ -367,7 +376,8 @@ class Window(QMainWindow):
     def _show_title(self) -> None:
         path = self.bench.document.path
         self.setWindowTitle(f"{path.name}[*] — rigview" if path is not None else "rigview")
-        self.setWindowModified(self.bench.document.is_changed)
+        document = self.bench.document
+        self.setWindowModified(document.is_changed or document.has_unsaved_notes)
 
     def _facts(self) -> str:
         rig, path = self.bench.document.rig, self.bench.document.path
@@ -463,7 +473,9 @@ class Window(QMainWindow):
         if not paths:
             return
         event.acceptProposedAction()
-        if len(paths) > 1:
+        if self.bench.noter.takes(paths):
+            self.arrangement.show_panel("Notes")
+        elif len(paths) > 1:
             self.bench.open_beside(paths)
         else:
             self.bench.open_path(paths[0])
@@ -504,7 +516,7 @@ class Window(QMainWindow):
         if asked is None:
             return False
         rigs.show(asked)
-        self.bench.saver.before_losing(self, partial(self._let_go_of, rigs.rigs[asked]))
+        self.bench.before_losing(partial(self._let_go_of, rigs.rigs[asked]))
         return True
 
     def _let_go_of(self, rig: OpenRig) -> None:

@@ -1,6 +1,7 @@
 """All parts of the window and how they hang together; the window only gives them their places."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -17,6 +18,7 @@ from rigview.ui.panels.checks import ChecksPanel
 from rigview.ui.panels.inspector import Inspector
 from rigview.ui.panels.joint_tree import JointTree
 from rigview.ui.panels.plots import Plots
+from rigview.ui.panels.review_notes import NotesPanel
 from rigview.ui.panels.start_page import StartPage
 from rigview.ui.panels.timeline import Timeline
 from rigview.ui.panels.vertex_table import VertexTable
@@ -47,6 +49,7 @@ from rigview.ui.workers.curing import Curer
 from rigview.ui.workers.exporting import Exporter
 from rigview.ui.workers.masking import Masker
 from rigview.ui.workers.motions import Motions
+from rigview.ui.workers.noting import Noter
 from rigview.ui.workers.opening import Opener
 from rigview.ui.workers.previewing import Previewer
 from rigview.ui.workers.saving import Saver
@@ -104,6 +107,7 @@ class Workbench(QObject):
             self.checker,
             self.worst_scanner,
             self.clip_choice,
+            self.panes.ink,
         )
         self.plots = Plots(self.stage, self.state, self.checker, self.scanner, self.worst_scanner)
         self.worst_strip = WorstStrip(
@@ -125,6 +129,7 @@ class Workbench(QObject):
         self.legend = ShadingLegend(self.stage, self.state)
         self.method_controls = MethodControls(self.stage, self.state, self.panes)
         self.start_page = StartPage(self.settings)
+        self._add_notes()
 
     def _leave_all(self) -> None:
         """Leave what is tried, compared or pointed at: another rig is about to be shown."""
@@ -139,6 +144,22 @@ class Workbench(QObject):
         self.worst_strip.back_asked.connect(self._go_back)
         self.inspector.trial.keep_asked.connect(self.keep_pose)
         self.document.opened.connect(self.worst_scanner.tried.forget)
+
+    def _add_notes(self) -> None:
+        """Make what keeps the notes on the file, and lists them."""
+        self.noter = Noter(self.document, self.stage, self.state, self.panes, self.settings)
+        self.notes_panel = NotesPanel(self.noter, self.stage, self.state)
+        self.document.noted.connect(self._show_notes)
+
+    def _show_notes(self) -> None:
+        self.notes_panel.refresh()
+        self.notes_panel.show_saved(saved=not self.document.has_unsaved_notes)
+        self.timeline.ruler.make_room()
+
+    def before_losing(self, then: Callable[[], object]) -> None:
+        """Do something that loses what is not saved: at once if all is, else after asking."""
+        host = self.canvas.window()
+        self.saver.before_losing(host, partial(self.noter.before_losing, host, then))
 
     def _add_weights(self) -> None:
         """Make what paints the mask and edits weights by hand."""
@@ -195,7 +216,7 @@ class Workbench(QObject):
         if number is None and self.settings.read("open in tabs", False):
             self.open_beside([path])
             return
-        self.saver.before_losing(self.canvas.window(), lambda: self._start(Path(path)))
+        self.before_losing(lambda: self._start(Path(path)))
 
     def open_beside(self, paths: Iterable[Path]) -> None:
         """Open files in tabs of their own."""
@@ -208,17 +229,14 @@ class Workbench(QObject):
 
     def close_rig(self, number: int) -> None:
         """Close an open rig, after asking where that would lose changes."""
-        window = self.canvas.window()
-        self.rigs.close(number, lambda then: self.saver.before_losing(window, then))
+        self.rigs.close(number, self.before_losing)
 
     def _start(self, path: Path, overrides: Overrides | None = None) -> None:
         self.opener.open(path, overrides=overrides)
 
     def open_again(self, path: Path, overrides: Overrides) -> None:
         """Read the open file anew, believing something else than it says."""
-        self.saver.before_losing(
-            self.canvas.window(), lambda: self._start(path, overrides=overrides)
-        )
+        self.before_losing(lambda: self._start(path, overrides=overrides))
 
     def reload(self, path: Path) -> None:
         """Read the open file again, keeping the view."""

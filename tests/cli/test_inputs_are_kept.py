@@ -20,6 +20,7 @@ WRITING = {
     "shot": ("A", "--clips-from", "B", "-o", "OUT"),
     "sheet": ("A", "--clips-from", "B", "-o", "OUT"),
     "turntable": ("A", "--clips-from", "B", "-o", "OUT"),
+    "movie": ("A", "--clips-from", "B", "-o", "OUT"),
     "bake": ("A", "--clips-from", "B", "-o", "OUT"),
     "rom": ("A", "-o", "OUT"),
     "retarget": ("A", "B", "-o", "OUT"),
@@ -47,6 +48,7 @@ SUFFIX = {
     "metrics": ".json",
     "check": ".html",
     "page": ".html",
+    "movie": ".mp4",
 }
 
 

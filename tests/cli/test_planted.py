@@ -36,6 +36,7 @@ COMMANDS = {
     "calibrate": ["calibrate", "{rig}", "-o", "{out}.glb", "--spacing", "1"],
     "convert": ["convert", "{rig}", "-o", "{out}.glb"],
     "page": ["page", "{rig}", "-o", "{out}.html", "--no-check"],
+    "movie": ["movie", "{rig}", "-o", "{out}.mp4", "--size", "64x64", "--clip", "none"],
     "notes": ["notes", "{rig}"],
     "blender-addon": ["blender-addon", "-o", "{out}.zip"],
     "library": ["library", "{rigs}", "--db", "{out}.sqlite", "-j", "2"],

@@ -4,7 +4,7 @@ import numpy as np
 from hands import click, focus, pick_segment, pixels, press_key, until, write_text
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
 from rigview.ui.widgets import theme
 
@@ -72,7 +72,7 @@ def test_space_plays_wherever_the_focus_is_but_in_a_text(arm):
         stops.append(here)
         before = arm.state.playing
         press_key("Space", here)
-        is_text = isinstance(here, QLineEdit)
+        is_text = isinstance(here, QLineEdit | QPlainTextEdit)
         assert (arm.state.playing == before) == is_text, here.accessibleName() or here
         arm.bench.state.update(playing=False)
         press_key("Tab", here)

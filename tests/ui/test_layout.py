@@ -83,7 +83,9 @@ def test_docks_and_panes_do_not_overlap_and_stay_inside(faulty, size):
     faulty.window.arrangement.reset()
     faulty.rest()
     window = faulty.window
-    parts = [d for d in window.findChildren(QDockWidget) if d.isVisible()]
+    shown = [d for d in window.findChildren(QDockWidget) if d.isVisible()]
+    # What is a tab behind another one is nowhere.
+    parts = [d for d in shown if not d.visibleRegion().isEmpty()]
     areas = [within(w, window) for w in (*parts, window.centralWidget(), window.bar)]
     for i, area in enumerate(areas):
         assert window.rect().contains(area)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from rigview import __version__
 from rigview.assets import theme
 from rigview.check.report.curves import as_svg
-from rigview.check.report.records import Fact, FileReport, Outcome, Outlook
+from rigview.check.report.records import Fact, FileReport, NoteFact, Outcome, Outlook
 from rigview.check.report.text import folded, held_to, totals, unevaluated
 from rigview.check.rule import COUNTED, count
 from rigview.core import escape
@@ -100,6 +100,8 @@ def _section(report: FileReport, outcome: Outcome) -> Iterator[str]:
     yield f"<section><h2>{escape.html(report.file)}</h2>"
     yield f"<p>{totals(report)} ({escape.html(held_to(report))})</p>"
     yield from (f"<p>{escape.html(sentence)}</p>" for sentence in report.left_out)
+    for note in report.review:
+        yield from _note(note)
     for fact in report.told:
         yield from _article(fact)
     if report.folded:
@@ -114,6 +116,19 @@ def _section(report: FileReport, outcome: Outcome) -> Iterator[str]:
     if remarks:
         yield f"<ul>{''.join(f'<li>{escape.html(remark)}</li>' for remark in remarks)}</ul>"
     yield "</section>"
+
+
+def _note(note: NoteFact) -> Iterator[str]:
+    author = f" {escape.html(note.author)}" if note.author else ""
+    yield f'<article class="note"><div><h3><span>review {note.number}</span>{author}</h3>'
+    yield f"<p>{escape.html(note.place)}</p>"
+    yield from (f"<div>{escape.html(line)}</div>" for line in note.words.splitlines())
+    yield "</div>"
+    if note.picture is not None:
+        data = b64encode(note.picture).decode()
+        alt = escape.html(f"note {note.number}")
+        yield f'<img alt="{alt}" src="data:image/png;base64,{data}">'
+    yield "</article>"
 
 
 def _article(fact: Fact) -> Iterator[str]:

@@ -179,6 +179,24 @@ class RigFacts(msgspec.Struct, frozen=True):
     clips: int
 
 
+class NoteFact(msgspec.Struct, frozen=True):
+    """What a reviewer wrote on a file.
+
+    Parameters
+    ----------
+    place
+        Clip, frame, method and joint, in words.
+    picture
+        A PNG; None where there is none.
+    """
+
+    number: int
+    author: str
+    place: str
+    words: str
+    picture: bytes | None = None
+
+
 class FileReport(
     msgspec.Struct, frozen=True, omit_defaults=True, tag="checked", tag_field="status"
 ):
@@ -210,6 +228,8 @@ class FileReport(
         What of the pictures and plots that were wanted is missing, and why; a sentence each.
     plots
         What the methods cost the shape over the clips, for forms that draw.
+    review
+        What reviewers wrote on the file, for forms that draw.
     """
 
     file: str
@@ -228,6 +248,7 @@ class FileReport(
     read: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     plots: tuple[Plot, ...] = ()
+    review: tuple[NoteFact, ...] = ()
 
     @property
     def folded(self) -> tuple[Fact, ...]:
@@ -364,7 +385,7 @@ def as_dict(record: Record, *, whole: bool = False) -> dict[str, Any]:
     if not whole:
         findings, known = (tuple(map(_bare, facts)) for facts in (record.findings, record.known))
         record = msgspec.structs.replace(
-            record, findings=findings, known=known, plots=(), left_out=()
+            record, findings=findings, known=known, plots=(), review=(), left_out=()
         )
     values: dict[str, Any] = _listed(msgspec.to_builtins(record))
     # What has its default is left out; this is told of each file, always in the same place.

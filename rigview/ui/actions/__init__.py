@@ -9,13 +9,14 @@ from rigview.ui.actions import (
     helping,
     looking,
     playing,
+    reviewing,
     rigging,
     shading,
     weights,
 )
 from rigview.ui.actions.row import Action, Context, Menu
 
-MENUS: tuple[Menu, ...] = ("File", "Edit", "View", "Rig", "Weights", "Help")
+MENUS: tuple[Menu, ...] = ("File", "Edit", "View", "Rig", "Weights", "Review", "Help")
 # Menus that stand in another one, at the place of their first row: a menu must fit on a small screen.
 WITHIN: dict[Menu, Menu] = {"Look from": "View", "Overlays": "View"}
 
@@ -29,6 +30,7 @@ ACTIONS: tuple[Action, ...] = (
     *playing.ROWS,
     *rigging.ROWS,
     *weights.ROWS,
+    *reviewing.ROWS,
     *helping.ROWS,
 )
 BY_ID: dict[str, Action] = {row.id: row for row in ACTIONS}

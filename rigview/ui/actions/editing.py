@@ -3,7 +3,7 @@
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog
 
-from rigview.ui.actions.row import Action
+from rigview.ui.actions.row import Action, Do, IsOn
 from rigview.ui.dialogs.history import HistoryDialog
 from rigview.ui.workbench import Workbench
 
@@ -57,28 +57,34 @@ def select_nothing(bench: Workbench) -> None:
     bench.state.update(joint=None, vertex=None, chosen=())
 
 
+# What Esc leaves, the first that is there.
+_WAYS_OUT: tuple[tuple[IsOn, Do], ...] = (
+    (lambda bench: bench.previewer.is_active, lambda bench: bench.previewer.leave()),
+    (lambda bench: not bench.message.isHidden(), lambda bench: bench.message.hide()),
+    (lambda bench: bench.masker.is_active, lambda bench: bench.masker.leave()),
+    (lambda bench: bench.weight_painting.is_active, lambda bench: bench.weight_painting.leave()),
+    (lambda bench: bench.comparer.is_active, lambda bench: bench.comparer.leave()),
+    (
+        lambda bench: bench.state.value.note_tool is not None,
+        lambda bench: bench.state.update(note_tool=None),
+    ),
+    (lambda bench: bench.noter.chosen is not None, lambda bench: bench.noter.choose(None)),
+    (lambda bench: bench.state.value.rotating, lambda bench: bench.state.update(rotating=False)),
+)
+
+
 def escape(bench: Workbench) -> None:
     """Leave what is in the way: work, preview, message, selection; one at a time."""
-    if bench.panes.gizmo.cancel() or bench.panes.selecting.cancel():
+    panes = bench.panes
+    held = panes.gizmo.cancel() or panes.selecting.cancel() or panes.ink.cancel()
+    if held or panes.weights.cancel() or bench.cancel_work():
         bench.canvas.update()
         return
-    if bench.panes.weights.cancel() or bench.cancel_work():
-        bench.canvas.update()
-        return
-    if bench.previewer.is_active:
-        bench.previewer.leave()
-    elif not bench.message.isHidden():
-        bench.message.hide()
-    elif bench.masker.is_active:
-        bench.masker.leave()
-    elif bench.weight_painting.is_active:
-        bench.weight_painting.leave()
-    elif bench.comparer.is_active:
-        bench.comparer.leave()
-    elif bench.state.value.rotating:
-        bench.state.update(rotating=False)
-    else:
-        select_nothing(bench)
+    for is_there, leave in _WAYS_OUT:
+        if is_there(bench):
+            leave(bench)
+            return
+    select_nothing(bench)
 
 
 def _copy_name(bench: Workbench) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 
 from rigview.io import suffix_filter
 from rigview.io.session_files import SUFFIX
+from rigview.render import video
 from rigview.ui.actions.row import Action
 from rigview.ui.dialogs.text_dialog import TextDialog
 from rigview.ui.dialogs.units_dialog import UnitsDialog
@@ -103,6 +104,24 @@ def export_page(bench: Workbench) -> None:
         exporter.write_page(Path(name), checker.report if current else None)
 
 
+def export_film(bench: Workbench, *, turns: bool = False) -> None:
+    """Export the clip on show as a film."""
+    try:
+        video.require()
+    except video.VideoError as error:
+        bench.status.say(f"{str(error)[0].upper()}{str(error)[1:]}.", undoable=False)
+        return
+    proposed = str(bench.exporter.proposed("turning" if turns else "movie", ".mp4"))
+    kinds = ";;".join(f"{one.name} (*{one.suffix})" for one in video.VIDEOS)
+    name, _ = QFileDialog.getSaveFileName(bench.host, "Export movie", proposed, kinds)
+    if not name:
+        return
+    path = Path(name)
+    if path.suffix.lower() not in video.BY_SUFFIX:
+        path = path.with_name(f"{path.name}{video.VIDEOS[0].suffix}")
+    bench.exporter.write_film(path, turns=turns)
+
+
 ROWS: tuple[Action, ...] = (
     Action("open_file", "File", "Open…", open_file, ("Ctrl+O",), "folder-open", always=True),
     Action(
@@ -145,6 +164,14 @@ ROWS: tuple[Action, ...] = (
         ("F12",),
         "camera",
         contexts=("pane",),
+    ),
+    Action("movie", "File", "Export movie…", export_film, icon="film-strip"),
+    Action(
+        "turning_movie",
+        "File",
+        "Export turning movie…",
+        lambda bench: export_film(bench, turns=True),
+        icon="film-slate",
     ),
     Action("review_page", "File", "Export review page…", export_page, icon="share-network"),
     Action(

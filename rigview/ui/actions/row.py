@@ -9,7 +9,7 @@ from rigview.ui.workbench import Workbench
 # What an action is: something done, a switch that is on or off, or one that the view state holds: the
 # shading of its name, or the overlay of its name.
 Kind = Literal["command", "switch", "shading", "overlay"]
-Menu = Literal["File", "Edit", "View", "Look from", "Overlays", "Rig", "Weights", "Help"]
+Menu = Literal["File", "Edit", "View", "Look from", "Overlays", "Rig", "Weights", "Review", "Help"]
 # What a context menu is about.
 Context = Literal["joint", "vertex", "pane", "key", "finding"]
 

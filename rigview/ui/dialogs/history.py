@@ -37,6 +37,7 @@ class HistoryDialog(Dialog):
         down(self, Title("History"), (self.list, 1), foot)
         document.changed.connect(self.refresh)
         document.saved.connect(self.refresh)
+        document.noted.connect(self.refresh)
         self.refresh()
         self.list.setFocus()
 
@@ -65,7 +66,7 @@ class HistoryDialog(Dialog):
     def _state_words(self) -> str:
         document = self._document
         if not document.is_changed:
-            return "Nothing is unsaved."
+            return "Notes are not saved." if document.has_unsaved_notes else "Nothing is unsaved."
         saved, rig = document.saved_rig, document.rig
         vertices = changed_vertices(saved, rig) if saved is not None and rig is not None else 0
         changed = f"{count(vertices, 'vertex')} with other weights, " if vertices else ""

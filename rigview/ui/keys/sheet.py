@@ -13,7 +13,7 @@ from rigview.ui.widgets.layout import across, column, down, label
 
 # What stands below each other; what is in a block has its texts in one column.
 _COLUMNS = (
-    (("File", "Edit", "Look from", "Weights", "Help"),),
+    (("File", "Edit", "Look from", "Weights", "Review", "Help"),),
     (("View", "Overlays"),),
     (("Rig",), ("Mouse",)),
 )

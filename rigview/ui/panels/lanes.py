@@ -11,9 +11,12 @@ from rigview.check.rule import SEVERITIES, Severity
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.clip import Clip
 from rigview.core.measures.joint_measures import MEASURES
+from rigview.core.text import one_line
+from rigview.ui.panes.ink import Ink, clip_name
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
-from rigview.ui.widgets.theme import colour
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.theme import colour, font
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.worst_scanning import WorstScanner
 
@@ -32,6 +35,11 @@ class Lane(QObject):
 
     changed = Signal()
     name = ""
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether there is anything to show; else the lane takes no room."""
+        return True
 
     @abstractmethod
     def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
@@ -90,6 +98,42 @@ class FindingsLane(Lane):
         for time, severity in self.marks:
             painter.setBrush(colour(severity))
             painter.drawRoundedRect(QRectF(place(time) - _MARK / 2, top, _MARK, _MARK), 2, 2)
+
+
+class NotesLane(Lane):
+    """The numbers of the notes where they are."""
+
+    name = "Notes"
+
+    def __init__(self, stage: Stage, state: State, ink: Ink) -> None:
+        super().__init__()
+        self._stage, self._state, self._ink = stage, state, ink
+
+    @property
+    def is_wanted(self) -> bool:
+        return bool(self._ink.notes.each)
+
+    @property
+    def marks(self) -> list[tuple[float, int]]:
+        """Times and numbers of the notes on the present clip."""
+        name = clip_name(self._stage)
+        name = None if name is None else one_line(name)
+        return [
+            (note.time, number)
+            for number, note in enumerate(self._ink.notes.each, 1)
+            if note.clip is not None and one_line(note.clip) == name
+        ]
+
+    def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
+        painter.setFont(font(theme.TICK, theme.SEMIBOLD, numbers=True))
+        for time, number in self.marks:
+            x, y = place(time), box.center().y()
+            mark = QRectF(x - 7.0, y - 6.0, 14.0, 12.0)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour("accent"))
+            painter.drawRoundedRect(mark, 2, 2)
+            painter.setPen(colour("on_accent"))
+            painter.drawText(mark, Qt.AlignmentFlag.AlignCenter, str(number))
 
 
 class WorstLane(Lane):

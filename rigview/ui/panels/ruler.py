@@ -34,14 +34,23 @@ class Ruler(QWidget):
         self._anchor: float | None = None
         for lane in self.lanes:
             lane.changed.connect(self.update)
-        self.setMinimumHeight(_RULER + LANE * len(self.lanes) + 4)
+        self.make_room()
         self.setCursor(Qt.CursorShape.SizeHorCursor)
         self.setAccessibleName(tr("Time ruler"))
         state.changed.connect(lambda *_: self.update())
         stage.rig_changed.connect(self.update)
 
+    @property
+    def _shown(self) -> list[Lane]:
+        return [lane for lane in self.lanes if lane.is_wanted]
+
+    def make_room(self) -> None:
+        """Be as high as the lanes need that have anything to show."""
+        self.setMinimumHeight(_RULER + LANE * len(self._shown) + 4)
+        self.update()
+
     def sizeHint(self) -> QSize:
-        return QSize(400, _RULER + LANE * len(self.lanes) + 14)
+        return QSize(400, _RULER + LANE * len(self._shown) + 14)
 
     def _range(self) -> tuple[float, float]:
         """Return the first and last frame shown."""
@@ -148,13 +157,14 @@ class Ruler(QWidget):
     def _paint_lanes(self, painter: QPainter) -> None:
         """Paint one lane below the other; the last one has what is left."""
         active = self._stage.clip is not None
-        for number, lane in enumerate(self.lanes):
+        shown = self._shown
+        for number, lane in enumerate(shown):
             top = _RULER + 2 + LANE * number
             painter.setFont(font(theme.SMALL))
             painter.setPen(colour("text3" if active else "off"))
             name = QRectF(10, top, _GUTTER - 16, LANE)
             painter.drawText(name, int(Qt.AlignmentFlag.AlignVCenter), lane.name)
-            last = number == len(self.lanes) - 1
+            last = number == len(shown) - 1
             high = self.height() - top - 2 if last else LANE
             if active:
                 box = QRectF(_GUTTER, top, self.width() - _GUTTER, high)

@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QWidget
 from rigview.core.arrays import FloatArray
 from rigview.core.measures.measure_words import said
 from rigview.io.describe import frame_rate
-from rigview.ui.panels.lanes import FindingsLane, KeysLane, WorstLane, key_times
+from rigview.ui.panels.lanes import FindingsLane, KeysLane, NotesLane, WorstLane, key_times
 from rigview.ui.panels.ruler import Ruler
+from rigview.ui.panes.ink import Ink
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
@@ -75,6 +76,7 @@ class Timeline(QWidget):
         checker: Checker,
         worst: WorstScanner,
         choice: ClipChoice,
+        ink: Ink,
     ) -> None:
         super().__init__()
         self._stage, self._state, self._worst = stage, state, worst
@@ -99,6 +101,7 @@ class Timeline(QWidget):
         lanes = (
             KeysLane(stage, state),
             FindingsLane(stage, checker),
+            NotesLane(stage, state, ink),
             WorstLane(state, worst),
         )
         self.ruler = Ruler(stage, state, lanes)

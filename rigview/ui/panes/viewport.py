@@ -28,6 +28,7 @@ from rigview.ui.jobs import Jobs
 from rigview.ui.navigation import PRESETS, Gesture, known, orbited, scrolled, wheel_zoom
 from rigview.ui.panes.brush_keys import BrushKeys
 from rigview.ui.panes.emptiness import Emptiness
+from rigview.ui.panes.ink import Ink
 from rigview.ui.panes.mask_brush import MaskBrush
 from rigview.ui.panes.painter import Painter
 from rigview.ui.panes.picture_words import explain, write
@@ -49,13 +50,15 @@ class Panes(QObject):
     """What every kind of canvas does: mouse, picking, framing, and the words on the picture.
 
     `failed` carries a sentence when OpenGL cannot be used after all; `drawn` follows every picture,
-    `resized` every change of the canvas's size, `stroked` a stroke of the brush: part → vertices.
+    `resized` every change of the canvas's size, `stroked` a stroke of the brush: part → vertices,
+    `inked` a stroke for a note: it and its pane.
     """
 
     failed = Signal(str)
     drawn = Signal()
     resized = Signal()
     stroked = Signal(object)
+    inked = Signal(object, int)
 
     def __init__(self, stage: Stage, state: State, jobs: Jobs) -> None:
         super().__init__()
@@ -64,6 +67,7 @@ class Panes(QObject):
         self.gizmo = RotateGizmo(stage, state)
         self.selecting = Selecting(stage, state)
         self.mask = MaskBrush(stage, state)
+        self.ink = Ink(stage, state)
         self.weights = WeightPainter(stage, state, self.painter)
         self._brush_keys = BrushKeys(state)
         self.preset = known("")
@@ -254,6 +258,9 @@ class Panes(QObject):
             self._state.update(pane=pane[0])
         if pane is not None and event.button() == Qt.MouseButton.LeftButton:
             free = not event.modifiers() & Qt.KeyboardModifier.AltModifier
+            if free and self.ink.press(event.position(), pane):
+                self._gesture = self._pressed = None
+                return
             if free and self.weights.press(event.position(), pane, event.modifiers()):
                 # A press that was refused is no click that selects.
                 self._gesture = self._pressed = None
@@ -296,10 +303,11 @@ class Panes(QObject):
                     brush.move(place, pane)
                 self.canvas.update()
                 return True
-        if self.selecting.is_held:
-            self.selecting.move(place)
-            self.canvas.update()
-            return True
+        for held in (self.selecting, self.ink):
+            if held.is_held:
+                held.move(place)
+                self.canvas.update()
+                return True
         if self.gizmo.is_held:
             area = self.logical_panes()[self._state.value.pane]
             self.gizmo.move(place, area, event.modifiers())
@@ -331,6 +339,12 @@ class Panes(QObject):
         return math.hypot(away.x(), away.y()) < _CLICK
 
     def _release(self, event: QMouseEvent) -> None:
+        if self.ink.is_held:
+            drawn = self.ink.release()
+            self.canvas.update()
+            if drawn is not None:
+                self.inked.emit(*drawn)
+            return
         if self.gizmo.is_held:
             self.gizmo.release()
             self._pressed = None
@@ -400,6 +414,7 @@ class Panes(QObject):
         write(painter, self._stage, self._state.value, areas, self._message, reasons)
         if current < len(areas):
             self.gizmo.draw(painter, areas[current])
+        self.ink.draw(painter, areas)
         self.selecting.draw(painter)
         self.weights.draw(painter, areas)
         explain(painter, areas, reasons)

@@ -4,9 +4,10 @@ A row is a name, what returns JSON of the rig on show, and what takes that back 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from rigview.io.review_notes import as_json, notes_of
 from rigview.ui.document import Held
 
 
@@ -28,4 +29,30 @@ class Kept:
     taken: Callable[[Held, Any], None]
 
 
-KEPT: tuple[Kept, ...] = ()
+def _notes_told(held: Held) -> dict[str, Any]:
+    """Return the present notes where they are not on disk, and which steps are changes of notes."""
+    if held.notes is None or not held.has_unsaved_notes:
+        return {}
+    return {
+        "now": as_json(held.notes),
+        "saved": as_json(held.saved_notes),
+        "steps": [step.is_note for step in held.steps],
+    }
+
+
+def _notes_taken(held: Held, told: dict[str, Any]) -> None:
+    """Take the notes back; of those between the steps only the present ones are kept."""
+    if not told:
+        return
+    now, saved = notes_of(told["now"]), notes_of(told["saved"])
+    # Of many steps the first ones are one by now.
+    flags = [bool(flag) for flag in told["steps"]][-len(held.steps) :]
+    whole = len(told["steps"]) == len(held.steps)
+    held.steps = [
+        replace(step, notes=now, is_note=flag and (whole or i > 1))
+        for i, (step, flag) in enumerate(zip(held.steps, flags, strict=True))
+    ]
+    held.saved_notes = saved
+
+
+KEPT: tuple[Kept, ...] = (Kept("notes", _notes_told, _notes_taken),)

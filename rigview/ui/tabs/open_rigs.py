@@ -16,7 +16,7 @@ from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.opening import Opener
 
 # What is the window's and not a rig's.
-_OF_THE_WINDOW = {"theme", "playing", "brush", "weight_brush"}
+_OF_THE_WINDOW = {"theme", "playing", "brush", "weight_brush", "note_tool"}
 
 
 @dataclass(eq=False)
@@ -59,6 +59,7 @@ class OpenRigs(QObject):
         opener.refused.connect(self._refused)
         document.changed.connect(self.changed)
         document.saved.connect(self.changed)
+        document.noted.connect(self.changed)
         checker.checked.connect(self._judge)
 
     def _make_place(self) -> None:
@@ -184,7 +185,8 @@ class OpenRigs(QObject):
 
     def is_changed(self, number: int) -> bool:
         """Tell whether a rig has changes that are not saved."""
-        return self._held(number).is_changed
+        held = self._held(number)
+        return held.is_changed or held.has_unsaved_notes
 
     @property
     def unsaved(self) -> list[int]:

@@ -21,8 +21,10 @@ from rigview.render.camera import Camera
 from rigview.render.gl import GLError
 from rigview.render.look import COMPARING, Look
 from rigview.render.motion import RigMotion
+from rigview.render.note_view import notes_at
 from rigview.render.review import Review
 from rigview.render.session import Session
+from rigview.render.video import VideoError
 from rigview.ui.dialogs.export_dialog import Drawing, Export, ExportDialog, Proposal
 from rigview.ui.dialogs.export_kinds import Kind, StillPicture
 from rigview.ui.document import Document
@@ -82,6 +84,7 @@ class Exporter(QObject):
             (1920, 1080),
             caption=words,
             worst=self._readings.worst,
+            notes=notes_at(self._panes.ink.notes, name, state.time, state.fps),
         )
 
     def _clip_name(self) -> str | None:
@@ -140,7 +143,13 @@ class Exporter(QObject):
         pose, clip, state = self._stage.posing(), self._stage.clip, self._state.value
         motion = RigMotion(deformer, pose, clip, path.name, self._clip_name(), state.fps)
         return RenderJob(
-            motion, frame, state.time, state.camera, self._panes.aspect, self._panes.apart
+            motion,
+            frame,
+            state.time,
+            state.camera,
+            self._panes.aspect,
+            self._panes.apart,
+            self._panes.ink.notes,
         )
 
     def session(self) -> Session | None:
@@ -203,12 +212,30 @@ class Exporter(QObject):
             self._stage.methods,
             self._stage.look.options,
             report,
+            review=self._panes.ink.notes,
         )
 
         def work(progress: Progress) -> Path:
             text = review_page(deformer, plan, progress)
             with protected(loaded.files):
                 save_bytes(path, text.encode())
+            return path
+
+        self._start(path, work)
+
+    def write_film(self, path: Path, *, turns: bool, size: tuple[int, int] = (1920, 1080)) -> None:
+        """Write a film of the clip on show, seen as it is now or turning, in a worker.
+
+        It holds at each note.
+        """
+        sitting, base, loaded = self._sitting(), self.base_review(), self._document.loaded
+        if sitting is None or base is None or loaded is None:
+            return
+        self.folder = path.parent
+
+        def work(progress: Progress) -> Path:
+            with protected(loaded.files):
+                sitting.save_film(path, replace(base, size=size), progress, turns=turns)
             return path
 
         self._start(path, work)
@@ -220,7 +247,9 @@ class Exporter(QObject):
             f"Writing {path.name}",
             work,
             lambda written: self.said.emit(f"Saved {written}", False),
-            refused((SaveError, GLError), lambda error: self.failed.emit(title, str(error))),
+            refused(
+                (SaveError, GLError, VideoError), lambda error: self.failed.emit(title, str(error))
+            ),
         )
 
 

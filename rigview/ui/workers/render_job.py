@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rigview.app.movie_files import save_turn
 from rigview.core.arrays import ByteArray
 from rigview.core.frame import Frame
+from rigview.core.review_notes import ReviewNotes
 from rigview.io.files import save_bytes
-from rigview.render import image, review
+from rigview.render import film, image, review, video
 from rigview.render.camera import Camera
 from rigview.render.framing import visible_points
 from rigview.render.motion import RigMotion
 from rigview.render.movie import Reel
+from rigview.render.note_view import notes_at
 from rigview.render.review import Review
 from rigview.render.turntable import Turntable, drawn
 from rigview.ui.dialogs.export_kinds import Kind, Sheet
@@ -35,6 +37,8 @@ class RenderJob:
         The view of it, and width over height of what shows it.
     context
         Makes an OpenGL context current in a worker's thread.
+    notes
+        Those on the file.
     """
 
     motion: RigMotion
@@ -43,6 +47,7 @@ class RenderJob:
     camera: Camera
     aspect: float
     context: Callable[[], AbstractContextManager[None]]
+    notes: ReviewNotes = field(default_factory=ReviewNotes)
 
     def picture(self, wanted: Review, kind: Kind, progress: Progress) -> ByteArray:
         """Draw what is wanted ``(H, W, 4)``; of a turntable that is the first picture."""
@@ -53,7 +58,10 @@ class RenderJob:
             frames = [motion.frame(time) for time in times]
             if self._shows_all(wanted.look.hidden):
                 wanted = review.framing_all(motion.deformer, frames, wanted)
-            cells = list(zip(frames, words, strict=True))
+            cells = [
+                review.Column(frame, caption, notes_at(self.notes, motion.name, time, motion.rate))
+                for frame, caption, time in zip(frames, words, times, strict=True)
+            ]
             with self.context():
                 return review.sheet(motion.deformer, cells, wanted, progress)
         with self.context(), review.easel(motion.deformer) as draw:
@@ -88,3 +96,21 @@ class RenderJob:
         reel = Reel(kind.pictures, kind.rate, wanted.size, wanted.look.transparent, first)
         with self.context(), review.easel(self.motion.deformer) as draw:
             save_turn(path, drawn(self.motion, times, wanted, draw, progress), reel, text)
+
+    def save_film(self, path: Path, wanted: Review, progress: Progress, *, turns: bool) -> None:
+        """Draw the clip picture by picture and write it as a film, which holds at each note.
+
+        Raises
+        ------
+        SaveError
+            If it cannot be written; nothing is left behind.
+        GLError, VideoError
+            If it cannot be drawn or encoded.
+        """
+        plan = film.film_of(self.motion, self.motion.rate, turns=turns)
+        plan = replace(plan, notes=self.notes, framed=turns)
+        kind = video.BY_SUFFIX.get(path.suffix.lower(), video.VIDEOS[0])
+        wanted = replace(wanted, worst={}, notes=())
+        with self.context(), review.easel(self.motion.deformer) as draw:
+            shots = film.drawn(self.motion, plan, wanted, draw, progress)
+            save_bytes(path, video.encode(shots, kind, plan.rate))

@@ -34,7 +34,7 @@ class Saver(QObject):
         super().__init__()
         self._document, self._checker, self._jobs = document, checker, jobs
 
-    def ask(self, parent: QWidget, then: Callable[[], None] | None = None) -> SaveDialog | None:
+    def ask(self, parent: QWidget, then: Callable[[], object] | None = None) -> SaveDialog | None:
         """Open the dialog; `then` is done after the copy is written."""
         path, loaded = self._document.path, self._document.loaded
         if path is None or loaded is None:
@@ -63,7 +63,7 @@ class Saver(QObject):
             f"{counts['info']} for information{notes}."
         )
 
-    def write(self, target: Path, then: Callable[[], None] | None = None) -> None:
+    def write(self, target: Path, then: Callable[[], object] | None = None) -> None:
         """Write the present rig in a worker."""
         loaded, rig = self._document.loaded, self._document.rig
         if loaded is None or rig is None:
@@ -92,7 +92,7 @@ class Saver(QObject):
         failed = refused(SaveError, lambda error: self.failed.emit(title, str(error)))
         self._jobs.run(f"Saving {target.name}", work, done, failed)
 
-    def before_losing(self, parent: QWidget, then: Callable[[], None]) -> Question | None:
+    def before_losing(self, parent: QWidget, then: Callable[[], object]) -> Question | None:
         """Do something that loses changes: at once if there are none, else after asking."""
         path = self._document.path
         if not self._document.is_changed or path is None:

@@ -76,6 +76,8 @@ class Look(Overlays):
         Vertices that are being edited: part and numbers.
     involved
         Joints to be pointed out beside the selected one: nodes.
+    file_look
+        Whether the first pane has the file's textures where the others are of clay.
     marks
         Whether the axis cross, the selected joint's name and what the colours of overlays mean are shown.
     hidden
@@ -90,6 +92,7 @@ class Look(Overlays):
     """
 
     shading: Shading = "clay"
+    file_look: bool = False
     measure: str = "collapse"
     options: Options = field(default_factory=Options)
     joint: int | None = None

@@ -48,6 +48,8 @@ _MANY = 200
 _XRAY_OPACITY = 0.4
 # Two triangles draw most edges.
 _EDGE_OPACITY = 0.3
+# Edges of fewer logical pixels are fainter in proportion, down to this share.
+_EDGES_APART, _FAINTEST_EDGE = 9.0, 0.15
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ class Renderer:
         ):
             bones.add(more)
         ground = overlay.grid(scene.deformer.size, look.theme) if look.grid else Overlay()
-        sight = _Sight(scene, frame, camera, look, pixel_ratio, ground, bones)
+        sight = _Sight(scene, frame, camera, look, pixel_ratio, ground, bones, panes[0])
         GL.glEnable(GL.GL_SCISSOR_TEST)
         for pane in panes:
             if look.shading == "displaced" and past is not None:
@@ -136,14 +138,14 @@ class Renderer:
             scene.parts[number].record_reference(past.scene.parts[heat.was])
 
     def _pane(self, sight: "_Sight", pane: Pane) -> None:
-        look, ratio, aspect = sight.look, sight.pixel_ratio, pane.width / pane.height
+        look, ratio, aspect = _look_in(sight, pane), sight.pixel_ratio, pane.width / pane.height
         GL.glViewport(pane.x, pane.y, pane.width, pane.height)
         GL.glScissor(pane.x, pane.y, pane.width, pane.height)
         self._clear(look)
         size = (pane.width, pane.height)
         space = _Space(sight.camera.clip_from_model(aspect), size, ratio)
         self._overlay(sight.ground, space, look)
-        self._meshes(sight, pane)
+        self._meshes(replace(sight, look=look), pane)
         # Without meshes nothing is behind anything.
         behind = None if look.xray or not sight.scene.parts else _BEHIND
         self._overlay(sight.bones, space, look, behind=behind, front=look.xray)
@@ -203,8 +205,13 @@ class Renderer:
         GL.glPolygonOffset(-1.0, -1.0)
         GL.glDepthMask(False)
         set_blending(enabled=True)
+        metre = pane.height / sight.pixel_ratio / (2.0 * sight.camera.distance)
+        metre /= np.tan(0.5 * sight.camera.fov)
         for number in shown:
-            self._draw_with(sight, number, pane, Shade("EDGES"), _EDGE_OPACITY)
+            # Where edges lie closer than a few pixels, they would fill the surface.
+            apart = metre * sight.scene.edge_length(number) / _EDGES_APART
+            opacity = _EDGE_OPACITY * min(1.0, max(apart, _FAINTEST_EDGE))
+            self._draw_with(sight, number, pane, Shade("EDGES"), opacity)
             sight.scene.parts[number].draw()
         GL.glDepthMask(True)
         GL.glDisable(GL.GL_POLYGON_OFFSET_LINE)
@@ -344,6 +351,14 @@ class _Sight:
     pixel_ratio: float
     ground: Overlay
     bones: Overlay
+    first: Pane
+
+
+def _look_in(sight: _Sight, pane: Pane) -> Look:
+    """Return the look of a pane: the first one may have the file's textures."""
+    look = sight.look
+    takes = look.file_look and look.shading == "clay" and pane is sight.first
+    return replace(look, shading="textured") if takes and sight.scene.has_textures else look
 
 
 @dataclass(frozen=True)

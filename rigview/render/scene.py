@@ -13,7 +13,7 @@ from rigview.core.frame import Frame
 from rigview.core.materials import Image, Texture
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.methods.vertex_constants import Static, VertexConstants
-from rigview.core.skinning import Method, Options
+from rigview.core.skinning import ASKED, Method, Options
 from rigview.render import scalars
 from rigview.render.buffers import (
     FrozenVertices,
@@ -126,6 +126,7 @@ class Scene:
         ]
         self._palette = TextureBuffer(GL.GL_RGBA32F)
         self._limbs = TextureBuffer(GL.GL_RGBA32F)
+        self._edge_lengths: dict[int, float] = {}
         self._limbs_due: Sequence[Frame] | None = None
         self.copies, self.palette_stride = 1, 0
         self._given: list[dict[str, object]] = [{} for _ in self.parts]
@@ -208,6 +209,23 @@ class Scene:
     def joint_meter(self) -> JointMeter:
         """What measures the joints of the rig; pictures that show heat ask it."""
         return JointMeter(self.deformer)
+
+    @cached_property
+    def has_textures(self) -> bool:
+        """Whether a part that is drawn has any texture."""
+        rig = self.deformer.rig
+        return any(rig.material_of(part).textures for part in rig.parts)
+
+    def edge_length(self, number: int) -> float:
+        """Return the mean length in metres of the edges of a part's triangles at rest."""
+        if number not in self._edge_lengths:
+            corners = self.deformer.skin(
+                number, self.deformer.rest, ASKED["lbs"], Options()
+            ).positions[self.deformer.rig.primitive(self.deformer.rig.parts[number]).triangles]
+            sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=-1)
+            sides = sides[np.isfinite(sides)]
+            self._edge_lengths[number] = float(sides.mean()) if len(sides) else 0.0
+        return self._edge_lengths[number]
 
     def show_heat(self, method: str) -> None:
         """Give heat the values of one method; without any all is as undeformed."""

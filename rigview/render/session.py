@@ -70,9 +70,8 @@ class Session:
     def text(self) -> dict[str, str]:
         """Return the PNG text: one key a fact for people, and all of it as JSON for rigview."""
         camera = asdict(self.camera)
-        look = {
-            name: getattr(self.look, name) for name in ("shading", "measure", *OVERLAYS, "theme")
-        }
+        names = ("shading", "file_look", "measure", *OVERLAYS, "theme")
+        look = {name: getattr(self.look, name) for name in names}
         everything = {
             "version": 1,
             "file": self.file,
@@ -117,7 +116,7 @@ def from_text(text: Mapping[str, str]) -> Session | None:
             measure=saved["look"].get("measure", "collapse"),
             theme=saved["look"]["theme"],
             # What an earlier version did not know it did not draw.
-            **{name: saved["look"].get(name, False) for name in OVERLAYS},
+            **{name: saved["look"].get(name, False) for name in (*OVERLAYS, "file_look")},
             options=Options(**saved["options"]),
             vertex=None if vertex is None else (int(vertex[0]), int(vertex[1])),
         )
@@ -143,7 +142,7 @@ def _sound(session: Session) -> bool:
     """Tell whether everything in a session can be shown: text can be edited, and versions differ."""
     camera, look = session.camera, session.look
     numbers = (*camera.target, camera.distance, camera.yaw, camera.pitch, camera.fov, camera.reach)
-    switches = [camera.orthographic, *(getattr(look, name) for name in OVERLAYS)]
+    switches = [camera.orthographic, look.file_look, *(getattr(look, name) for name in OVERLAYS)]
     return (
         bool(session.methods)
         and set(session.methods) <= set(ASKED)

@@ -111,6 +111,13 @@ class Stage(QObject):
             self._read_guest = guest, weights, guest.reading(weights)
         return self._read_guest[2]
 
+    def has_file_look(self, pane: int) -> bool:
+        """Tell whether a pane has the file's textures while the others are of clay."""
+        rig, view = self.rig, self._state.value
+        if rig is None or self._guest is not None or pane != 0 or view.shading != "clay":
+            return False
+        return view.file_look and any(rig.material_of(part).textures for part in rig.parts)
+
     def side(self, pane: int) -> ComparedPane | None:
         """Return what a pane shows; None while nothing is open."""
         deformer, frame, view = self.deformer, self.frame, self._state.value

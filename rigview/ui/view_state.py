@@ -88,6 +88,8 @@ class ViewState(Overlays):
         Whether a drag that chooses vertices draws a lasso; else a box.
     locked
         Joints whose weights no edit changes: nodes.
+    file_look
+        Whether the first pane has the file's textures where the others are of clay.
     measure
         What heat shows: a key of `joint_measures.MEASURES`.
     trial
@@ -128,6 +130,7 @@ class ViewState(Overlays):
     locked: frozenset[int] = frozenset()
     trial: dict[int, tuple[float, float, float]] = field(default_factory=dict)
     shading: Shading = "clay"
+    file_look: bool = True
     measure: str = "collapse"
     morphs: dict[tuple[int, int], float] = field(default_factory=dict)
     correctives: tuple[Corrective, ...] = ()

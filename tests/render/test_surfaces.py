@@ -222,3 +222,59 @@ def test_three_sets_of_texture_coordinates_are_read_the_colours_first():
     assert uv_sets(Material(texture=Texture(0, 2), surface=surface)) == (2, 1, 3)
     assert uv_sets(Material()) == (0,)
     assert uv_sets(Material(surface=surface)) == (0, 1, 3)
+
+
+def picture(rig, look, methods=("lbs", "dqs")):
+    """Return the panes of a picture of a rig."""
+    deformer = Deformer(rig)
+    camera = Camera(yaw=0.0, pitch=0.0, distance=4.0)
+    width = (SIZE + 2) * len(methods) - 2
+    scene, renderer, target = Scene(deformer), Renderer(), Target(width, SIZE)
+    target.bind()
+    renderer.draw(scene, deformer.rest, side_by_side(methods, width, SIZE), camera, look)
+    pixels = target.read()[..., :3].astype(int)
+    for made in (scene, renderer, target):
+        made.close()
+    return [pixels[:, i * (SIZE + 2) : i * (SIZE + 2) + SIZE] for i in range(len(methods))]
+
+
+def test_the_first_pane_alone_has_the_files_textures_beside_clay(gl):
+    red = Material(texture=Texture(0), unlit=True)
+    rig = sheet(red, ((255, 0, 0, 255),))
+    first, second = picture(rig, replace(BARE, shading="clay", file_look=True))
+    clay, _ = picture(rig, replace(BARE, shading="clay"))
+    assert first[SIZE // 2, SIZE // 2].tolist() == [255, 0, 0]
+    assert np.array_equal(second, clay)
+    # Any other shading is that of all panes, and a file without textures has no look of its own.
+    other = replace(BARE, shading="count")
+    assert np.array_equal(
+        picture(rig, replace(other, file_look=True)), picture(rig, replace(other))
+    )
+    plain = sheet(replace(red, texture=None))
+    look = replace(BARE, shading="clay")
+    assert np.array_equal(picture(plain, replace(look, file_look=True)), picture(plain, look))
+
+
+def test_dense_edges_are_fainter_but_never_gone(gl):
+    def darkened(divisions):
+        steps = np.linspace(-1.0, 1.0, divisions + 1)
+        x, y = np.meshgrid(steps, steps)
+        corners = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1)
+        at = (np.arange(divisions)[:, None] * (divisions + 1) + np.arange(divisions)).ravel()
+        near, far = at + 1, at + divisions + 1
+        triangles = np.concatenate(
+            [np.stack([at, near, far + 1], axis=1), np.stack([at, far + 1, far], axis=1)]
+        )
+        rig = sheet(Material())
+        old = rig.meshes[0].primitives[0]
+        normals = np.tile(FRONT, (len(corners), 1))
+        fine = replace(old, positions=corners, triangles=triangles, normals=normals, uvs={})
+        rig = rig.with_primitive(0, 0, fine)
+        look = replace(BARE, shading="clay")
+        plain, edged = (picture(rig, replace(look, wires=w), ("lbs",))[0] for w in (False, True))
+        return (plain - edged).sum(axis=-1).max()
+
+    coarse, fine, finest = (darkened(divisions) for divisions in (2, 20, 60))
+    # Several may cross a pixel; together they still leave more of it to be seen than one that stands alone.
+    assert min(fine, finest) > 0
+    assert max(fine, finest) < coarse

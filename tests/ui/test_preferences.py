@@ -69,6 +69,8 @@ def test_a_rig_is_shown_by_the_shading_that_was_chosen(preferring, samples):
     settings = preferring.bench.settings
     preferring.close_dialogs()
     preferring.open(samples / "arm.glb")
+    assert first_shading(settings, preferring.rig) == {"file_look": True}
+    settings.write("shading at first", "stay")
     assert first_shading(settings, preferring.rig) == {}
     settings.write("shading at first", "textured")
     assert first_shading(settings, preferring.rig) == {}
@@ -76,3 +78,4 @@ def test_a_rig_is_shown_by_the_shading_that_was_chosen(preferring, samples):
     preferring.bench.state.update(shading="weights")
     preferring.open(samples / "box.glb")
     assert preferring.state.shading == "clay"
+    assert not preferring.state.file_look

@@ -90,6 +90,16 @@ ROWS: tuple[Action, ...] = (
     _shading("mask", icon="mdi6.drama-masks"),
     _shading("difference", ("D",), "git-diff", button="Difference"),
     Action(
+        "file_look",
+        "View",
+        "First pane textured beside clay",
+        lambda bench: bench.state.update(file_look=not bench.state.value.file_look),
+        icon="image-square",
+        is_on=lambda bench: bench.state.value.file_look,
+        kind="switch",
+        contexts=("pane",),
+    ),
+    Action(
         "literal_weights",
         "View",
         "Weights as in the file, not normalised",

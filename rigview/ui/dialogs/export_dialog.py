@@ -326,8 +326,9 @@ class ExportDialog(Dialog):
     @property
     def review(self) -> Review:
         """The picture as it is set up now."""
-        methods = self._base.methods
+        methods, has_first = self._base.methods, True
         if self.panes.current == 0:
+            has_first = self._proposal.pane == 0
             methods = (methods[min(self._proposal.pane, len(methods) - 1)],)
         transparent = self.background.currentIndex() == 1
         look: Look = replace(
@@ -335,6 +336,8 @@ class ExportDialog(Dialog):
             bones=self.bones.isChecked(),
             axes=self.axes.isChecked(),
             transparent=transparent,
+            # Another pane than the first is drawn as it is on show.
+            file_look=self._base.look.file_look and has_first,
             grid=self._base.look.grid and not transparent,
         )
         wanted = replace(

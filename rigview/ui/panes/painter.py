@@ -1,5 +1,7 @@
 """The painter: the stage drawn into the framebuffer that is bound."""
 
+from dataclasses import replace
+
 from rigview.core.deform import Deformer
 from rigview.render import gl
 from rigview.render.heat import Heats
@@ -8,6 +10,9 @@ from rigview.render.passes import Pane, Renderer
 from rigview.render.scene import LiveInfluences, Past, Scene
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
+
+# Of each pixel, where it is anti-aliased.
+_SAMPLES = 4
 
 
 class Painter:
@@ -24,6 +29,8 @@ class Painter:
         self._scenes: list[Scene] = []
         self._target: Target | None = None
         self.samples = 0
+        # Whether the next picture shall be anti-aliased in any case, and whether the last one was.
+        self.smooth = self.is_smooth = False
         self.driver = self.version = ""
 
     def start(self) -> None:
@@ -38,8 +45,8 @@ class Painter:
         self.driver = gl.describe()
         major, minor = gl.version()
         self.version = f"OpenGL {major}.{minor}"
-        # On a processor four samples cost more than twice the time; lines and dots are smooth anyway.
-        self.samples = 0 if gl.is_software() else 4
+        # On a processor four samples cost more than twice the time: there only what stays is smooth.
+        self.samples = 0 if gl.is_software() else _SAMPLES
         self._renderer, self._scenes, self._target = Renderer(), [], None
 
     def stop(self) -> None:
@@ -85,6 +92,7 @@ class Painter:
             target.bind()
         camera = self._state.value.camera
         self._show_live()
+        alone = len(shown) == 1
         for side in shown.values():
             own = [
                 p for p, s in zip(panes, sides, strict=True) if s and s.deformer is side.deformer
@@ -93,7 +101,8 @@ class Painter:
             before = side.before
             scene.heats = self.heats if side.deformer is self._stage.deformer else {}
             scene.past = None if before is None else Past(self.scene(before.deformer), before)
-            self.renderer.draw(scene, side.frame, own, camera, side.look, ratio)
+            look = side.look if alone else replace(side.look, file_look=False)
+            self.renderer.draw(scene, side.frame, own, camera, look, ratio)
         if target is not None:
             target.copy_to(framebuffer)
 
@@ -115,10 +124,12 @@ class Painter:
                 scene.show_influences(influences, self._stage.joint)
 
     def _multisampled(self, width: int, height: int) -> Target | None:
-        if not self.samples:
+        samples = _SAMPLES if self.smooth else self.samples
+        self.is_smooth, self.smooth = samples > 0, False
+        if not samples:
             return None
         if self._target is None or (self._target.width, self._target.height) != (width, height):
             if self._target is not None:
                 self._target.close()
-            self._target = Target(width, height, self.samples)
+            self._target = Target(width, height, samples)
         return self._target

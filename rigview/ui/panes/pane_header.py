@@ -164,7 +164,7 @@ class PaneHeader(QWidget):
         self._state.show_method(list(ASKED)[row], self._number)
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
-        if (old.methods, old.pane, old.theme) != (new.methods, new.pane, new.theme):
+        if old.differs(new, ("methods", "pane", "theme", "shading", "file_look")):
             self._show()
 
     def _show(self) -> None:
@@ -189,6 +189,8 @@ class PaneHeader(QWidget):
         words = ""
         if method == FILE.id and deformer is not None:
             words = ", ".join(m.label for m in deformer.files_methods())
+        if self._stage.has_file_look(self._number):
+            words = ", ".join(word for word in (words, "textured") if word)
         if self._stage.rig is not None and self._stage.methods[self._number] != method:
             words = "being computed, shown linearly"
         if self._stage.guest is not None:

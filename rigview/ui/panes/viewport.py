@@ -34,6 +34,7 @@ from rigview.ui.panes.painter import Painter
 from rigview.ui.panes.picture_words import explain, write
 from rigview.ui.panes.rotate_gizmo import RotateGizmo
 from rigview.ui.panes.selecting import Selecting
+from rigview.ui.panes.stillness import Stillness
 from rigview.ui.panes.weight_brush import WeightPainter
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
@@ -100,6 +101,7 @@ class Panes(QObject):
         # What is installed last hears of events first.
         canvas.installEventFilter(self._brush_keys)
         self._ring = FocusRing(canvas)
+        self._stillness = Stillness(canvas, self.drawn, self.painter, self._state)
         self.emptiness.changed.connect(canvas.update)
         for signal in (
             self._stage.rig_changed,

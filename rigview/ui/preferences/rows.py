@@ -7,7 +7,6 @@ from typing import Any
 
 from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED, DEFAULT_PANES
-from rigview.render.look import Shading
 from rigview.ui.appearance import CHOICES, Appearance
 from rigview.ui.keys.shortcuts import PRESETS as KEYS
 from rigview.ui.keys.shortcuts import Shortcuts
@@ -101,6 +100,7 @@ _SECONDS: dict[Value, str] = {
     **{seconds: f"After {seconds:g} s" for seconds in (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)},
 }
 _SHADINGS: dict[Value, str] = {
+    "first": "Textured in the first pane, if the file has textures",
     "stay": "As it was",
     "textured": "Textured, if the file has textures",
     "clay": "Clay",
@@ -158,7 +158,7 @@ PREFERENCES: tuple[Preference, ...] = (
         USUAL,
         note="For the case that rigview or the computer stops.",
     ),
-    Preference("shading at first", "Panes", "A rig is shown", _SHADINGS, "stay"),
+    Preference("shading at first", "Panes", "A rig is shown", _SHADINGS, "first"),
     *_pane_rows(),
 )
 BY_KEY = {row.key: row for row in PREFERENCES}
@@ -170,12 +170,14 @@ def wanted_methods(settings: Settings) -> tuple[str, ...]:
     return tuple(method for method in chosen if method != _NO_PANE)
 
 
-def first_shading(settings: Settings, rig: Rig) -> dict[str, Shading]:
-    """Return the field of the view state that a rig is shown by when it is opened; none to leave it."""
+def first_shading(settings: Settings, rig: Rig) -> dict[str, Any]:
+    """Return the fields of the view state that a rig is shown by when it is opened; none to leave them."""
     chosen = BY_KEY["shading at first"].value(settings)
     if chosen == "textured" and any(m.texture is not None for m in rig.materials):
         return {"shading": "textured"}
-    return {"shading": "clay"} if chosen == "clay" else {}
+    if chosen == "clay":
+        return {"shading": "clay", "file_look": False}
+    return {"file_look": True} if chosen == "first" else {}
 
 
 def chooser(desk: Desk, row: Preference) -> Callable[[int], None]:

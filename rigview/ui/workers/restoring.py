@@ -132,6 +132,7 @@ def view_of(session: Session, rig: Rig, made: int | None = None) -> dict[str, An
         "methods": session.methods[:MOST_PANES],
         "pane": 0,
         "shading": look.shading,
+        "file_look": look.file_look,
         "camera": session.camera,
         "options": look.options,
         "weights": session.weights,

@@ -203,6 +203,10 @@
       <translation>Unterschied</translation>
     </message>
     <message>
+      <source>First pane textured beside clay</source>
+      <translation>Erste Ansicht mit Texturen, die übrigen in Ton</translation>
+    </message>
+    <message>
       <source>Weights as in the file, not normalised</source>
       <translation>Gewichte wie in der Datei, nicht normiert</translation>
     </message>
@@ -689,6 +693,10 @@
     <message>
       <source>A rig is shown</source>
       <translation>Ein Rig wird gezeigt</translation>
+    </message>
+    <message>
+      <source>Textured in the first pane, if the file has textures</source>
+      <translation>In der ersten Ansicht mit Texturen, wenn die Datei welche hat</translation>
     </message>
     <message>
       <source>As it was</source>

@@ -204,7 +204,7 @@
     </message>
     <message>
       <source>First pane textured beside clay</source>
-      <translation>Erste Ansicht mit Texturen, die übrigen in Ton</translation>
+      <translation>Erstes Feld mit Texturen, die übrigen in Ton</translation>
     </message>
     <message>
       <source>Weights as in the file, not normalised</source>
@@ -696,7 +696,7 @@
     </message>
     <message>
       <source>Textured in the first pane, if the file has textures</source>
-      <translation>In der ersten Ansicht mit Texturen, wenn die Datei welche hat</translation>
+      <translation>Im ersten Feld mit Texturen, wenn die Datei welche hat</translation>
     </message>
     <message>
       <source>As it was</source>

@@ -130,6 +130,9 @@ class Arrangement(QObject):
         bench.document.noted.connect(self._count_notes)
         self.docks["Notes"].visibilityChanged.connect(bench.notes_panel.set_in_front)
 
+    def _tab_bars(self) -> list[QTabBar]:
+        return self._window.findChildren(QTabBar, options=_DIRECT)
+
     def _count_notes(self) -> None:
         self.titles["Notes"].count.setText(str(len(self._bench.noter.notes.each) or ""))
 
@@ -234,7 +237,7 @@ class Arrangement(QObject):
     def fit(self, size: QSize) -> None:
         """Fold what the window has no room for, and unfold it when there is room again."""
         # Tab goes through the panels themselves.
-        for tabs in self._window.findChildren(QTabBar, options=_DIRECT):
+        for tabs in self._tab_bars():
             tabs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         narrow = size.width() < _NARROW
         if narrow != self._narrow:
@@ -308,4 +311,8 @@ class Arrangement(QObject):
         share = min(wanted, together - _INSPECTOR_REST)
         if share > checks.height():
             down = Qt.Orientation.Vertical
+            # The tabs of the panels that share its place take from it.
+            share += max(
+                (tabs.height() for tabs in self._tab_bars() if tabs.isVisible()), default=0
+            )
             self._window.resizeDocks([inspector, checks], [together - share, share], down)

@@ -53,6 +53,8 @@ def opened_window(settings=None, *, opengl=None, size=SIZE):
     # Scans of clips would take the processor from what is tested; who tests them says so.
     window.bench.scanner._quiet.setInterval(SCAN_LATER_MS)
     window.bench.worst_scanner._quiet.setInterval(SCAN_LATER_MS)
+    # Pictures are compared: none becomes smooth in between.
+    window.bench.panes.stillness.set_interval(SCAN_LATER_MS)
     window.resize(*size)
     window.show()
     window.activateWindow()

@@ -14,7 +14,10 @@ from rigview.ui.actions import ACTIONS
 from rigview.ui.dialogs.question import Question
 
 # What asks for a file in a dialog of the system, leaves, or writes.
-ASKING = {"open_file", "compare", "load_clips", "save_copy", "close"}
+ASKING = {
+    *("open_file", "open_in_tab", "compare", "load_clips", "import_notes"),
+    *("save_copy", "save_session", "save_notes", "movie", "turning_movie", "review_page", "close"),
+}
 STEPS = 40
 
 

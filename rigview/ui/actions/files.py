@@ -171,7 +171,7 @@ ROWS: tuple[Action, ...] = (
         "File",
         "Export turning movie…",
         lambda bench: export_film(bench, turns=True),
-        icon="film-slate",
+        icon="film-strip",
     ),
     Action("review_page", "File", "Export review page…", export_page, icon="share-network"),
     Action(

@@ -24,6 +24,10 @@ class Stillness(QObject):
         self._timer.timeout.connect(self._smooth)
         drawn.connect(self._wait)
 
+    def set_interval(self, milliseconds: int) -> None:
+        """Set how long a picture stays before it is drawn smoothly."""
+        self._timer.setInterval(milliseconds)
+
     def _wait(self) -> None:
         if self._painter.is_smooth or self._state.value.playing:
             self._timer.stop()

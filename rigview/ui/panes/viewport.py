@@ -101,7 +101,7 @@ class Panes(QObject):
         # What is installed last hears of events first.
         canvas.installEventFilter(self._brush_keys)
         self._ring = FocusRing(canvas)
-        self._stillness = Stillness(canvas, self.drawn, self.painter, self._state)
+        self.stillness = Stillness(canvas, self.drawn, self.painter, self._state)
         self.emptiness.changed.connect(canvas.update)
         for signal in (
             self._stage.rig_changed,

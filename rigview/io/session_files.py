@@ -6,7 +6,9 @@ the window runs, and in one ``.rigview``, a ZIP file, where someone saves it.
 
 import io
 import json
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +27,12 @@ INDEX = "session.json"
 _VERSION = 1
 # A session of a thousand rigs has less.
 _MOST_INDEX = 1 << 24
+# What a ZIP file that is damaged, encrypted or packed in a way that is not ours ends in.
+_UNSOUND = (
+    *(KeyError, EOFError, OSError, OverflowError, RuntimeError, ValueError),
+    *(struct.error, zlib.error, zipfile.BadZipFile),
+)
+_PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # More rigs than this nobody has open.
 _MOST_RIGS = 200
 
@@ -171,9 +179,9 @@ def opened_session(path: Path) -> tuple[SavedSession, Read]:
 
     def read(name: str, most: int = MOST_READ) -> bytes:
         try:
-            with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(name) as file:
-                found = file.read(most + 1)
-        except (KeyError, OSError, RuntimeError, NotImplementedError, zipfile.BadZipFile) as error:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                found = _unpacked(archive, name, most + 1)
+        except _UNSOUND as error:
             reason = str(error.args[0]) if error.args else "it is damaged"
             raise LoadError(path, name, f"this is no sound session of rigview ({reason})") from None
         if len(found) > most:
@@ -181,6 +189,13 @@ def opened_session(path: Path) -> tuple[SavedSession, Read]:
         return found
 
     return parsed(read(INDEX, _MOST_INDEX), path), lambda record: read(f"{record}.record")
+
+
+def _unpacked(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
+    if archive.getinfo(name).compress_type not in _PACKED_AS:
+        raise zipfile.BadZipFile("it is packed neither plainly nor by deflate")
+    with archive.open(name) as file:
+        return file.read(most)
 
 
 def is_session(path: Path) -> bool:

@@ -1,6 +1,6 @@
 // The compensation of the thesis: rigview.core.methods.bulge.
 
-#include "../lib/dual.glsl"
+#include "../lib/bulge.glsl"
 
 // Listing 2 of the thesis: along the bisector of the two bones, square to the bend axis. Written with as
 // few roots as it goes: with `bend` as long as the sine, axis (axis . sum) is bend (bend . sum) / sine^2,
@@ -28,16 +28,4 @@ vec3 compensation() {
     float angle = min(1.0, 2.0 * sqrt(square / (1.0 + abs(relative.w))));
 #endif
     return a_amplitude * angle * inversesqrt(size) * offset;
-}
-
-void skin(out vec3 position, out vec3 normal) {
-    mat3 stretch = blend_stretches();
-    mat2x4 blended = blend_motions();
-    TURN turn = TURN_OF(blended);
-    skin_dual(turn, blended, stretch, position, normal);
-    vec3 moved = u_strength * compensation();
-#if STRETCH
-    moved *= pow(abs(determinant(stretch)), 1.0 / 3.0);
-#endif
-    position += moved;
 }

@@ -8,14 +8,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
-from rigview.check.catalogue import BY_ID
-from rigview.check.rule import Finding, count
-from rigview.core.clip import Clip
+from rigview.check.rule import count
 from rigview.core.stance import front
 from rigview.core.text import shortened
-from rigview.io import LoadError, suffix_filter
+from rigview.io import LoadError
 from rigview.render.camera import Camera
-from rigview.render.look import OVERLAYS
 from rigview.render.session import Session
 from rigview.ui.actions.editing import escape
 from rigview.ui.actions.files import show_differences
@@ -23,13 +20,14 @@ from rigview.ui.appearance import Appearance, wanted
 from rigview.ui.commands import Commands
 from rigview.ui.dialogs.units_dialog import unit_name
 from rigview.ui.dock_layout import Arrangement
+from rigview.ui.dropping import dropped_files
+from rigview.ui.finding_view import FindingView
 from rigview.ui.keys.editor import KeysEditor
 from rigview.ui.keys.sheet import KeysSheet
 from rigview.ui.keys.shortcuts import Shortcuts
 from rigview.ui.navigation import PRESETS
 from rigview.ui.palette.field import Palette
 from rigview.ui.palette.search import entries
-from rigview.ui.panels.finding_words import chosen_words
 from rigview.ui.preferences.dialog import PreferencesDialog
 from rigview.ui.preferences.rows import BY_KEY, Desk, first_shading, wanted_methods
 from rigview.ui.settings import Settings
@@ -43,7 +41,6 @@ from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import column
 from rigview.ui.workbench import Workbench
 from rigview.ui.workers.camera_follow import Follower
-from rigview.ui.workers.cures import Cure
 from rigview.ui.workers.opening import Opened
 from rigview.ui.workers.progress import ProgressLine
 from rigview.ui.workers.restoring import (
@@ -52,7 +49,6 @@ from rigview.ui.workers.restoring import (
     view_at_first,
     view_kept,
     view_of,
-    view_of_finding,
 )
 
 _MINIMUM = (1024, 640)
@@ -79,10 +75,6 @@ class Window(QMainWindow):
         self._camera_before: Camera | None = None
         # The panes that come back with a rig that is skinned.
         self._panes_before: tuple[str, ...] = ()
-        # Of shading, weights and overlays: what the chosen finding asks for, and what was on before it.
-        self._asked: dict[str, tuple[object, object]] = {}
-        # The range of motion that the selected finding is in.
-        self._motion: Clip | None = None
         self.addActions(list(self.commands.anywhere))
         self.setMinimumSize(*_MINIMUM)
         self.resize(1280, 720)
@@ -90,6 +82,7 @@ class Window(QMainWindow):
         self.tabs = TabStrip(self.bench.rigs)
         self.setMenuWidget(column(self.bar, self.tabs, spacing=0))
         self.arrangement = Arrangement(self, self.bench)
+        self._finding_view = FindingView(self.bench, self.arrangement)
         self._make_foot()
         self.progress = ProgressLine(self.bench.jobs, self.bench.status)
         self.bar.panels = [dock.toggleViewAction() for dock in self.arrangement.docks.values()]
@@ -179,10 +172,10 @@ class Window(QMainWindow):
             complainer.failed.connect(self._complain)
         bench.saver.saved.connect(bench.settings.add_recent)
         bench.checks.preview_asked.connect(bench.previewer.show)
-        bench.checks.finding_chosen.connect(self._show_finding)
+        bench.checks.finding_chosen.connect(self._finding_view.show)
         bench.checks.joint_asked.connect(self._select_joint)
         bench.checks.method_asked.connect(bench.state.show_method)
-        bench.checks.cure_asked.connect(self._cure)
+        bench.checks.cure_asked.connect(self._finding_view.cure)
         bench.checks.counted.connect(self._count_findings)
         bench.checker.checked.connect(self._badge)
         bench.inspector.frame_asked.connect(bench.panes.frame_selected)
@@ -413,63 +406,16 @@ class Window(QMainWindow):
     def _select_joint(self, joint: int) -> None:
         self.bench.state.update(joint=joint, vertex=None)
 
-    def _show_finding(self, finding: Finding | None) -> None:
-        """Select what a finding is about, and go to where and when it is worst."""
-        rig = self.bench.document.rig
-        state = self.bench.state
-        # What a finding asked for goes with it, unless the user has taken another.
-        now = state.value
-        left = {k: old for k, (asked, old) in self._asked.items() if getattr(now, k) == asked}
-        state.update(**left)
-        self._asked = {}
-        if self._motion is not None:
-            self.bench.stage.end_rehearsal(self._motion)
-        self._motion = finding.motion if finding is not None else None
-        if finding is None or rig is None:
-            state.update(marked=(), involved=())
-            self.bench.plots.follow("")
-            return
-        self.arrangement.make_room_for_finding()
-        view = view_of_finding(finding, rig)
-        self._asked = {
-            name: (view[name], getattr(state.value, name))
-            for name in ("shading", "measure", "weights", *OVERLAYS)
-            if name in view
-        }
-        if finding.all_vertices:
-            shown = {vertices.part.node for vertices in finding.all_vertices}
-            view["hidden"] = state.value.hidden - shown
-        state.update(**view)
-        if finding.motion is not None and finding.time is not None:
-            self.bench.stage.rehearse(finding.motion, finding.time)
-        seen = finding.measure and self.bench.worst_view.look_at(finding.joints[0], finding.measure)
-        if not seen:
-            self.bench.panes.frame_marked()
-        self.bench.plots.follow(BY_ID[finding.rule].plot)
-        self.bench.status.say(chosen_words(finding, state.value.fps), undoable=False)
-
-    def _cure(self, finding: Finding, cure: Cure) -> None:
-        """Choose the vertices of a finding, or try what may cure it."""
-        rig = self.bench.document.rig
-        if rig is None:
-            return
-        if cure.tries:
-            self.bench.curer.attempt(finding)
-            return
-        vertices = view_of_finding(finding, rig)["marked"]
-        self.bench.state.update(chosen=vertices, shading="weights")
-        self.bench.vertex_table.set_wanted(wanted=True)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.arrangement.fit(event.size())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self._dropped(event):
+        if dropped_files(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        paths = self._dropped(event)
+        paths = dropped_files(event)
         if not paths:
             return
         event.acceptProposedAction()
@@ -479,14 +425,6 @@ class Window(QMainWindow):
             self.bench.open_beside(paths)
         else:
             self.bench.open_path(paths[0])
-
-    def _dropped(self, event: QDropEvent) -> list[Path]:
-        """Return the local files that look like rigs, also those in folders, else a picture or any."""
-        urls = event.mimeData().urls()
-        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
-        rigs = [rig for path in paths for rig in _rigs_at(path)]
-        pictures = [p for p in paths if p.suffix.lower() == ".png"]
-        return rigs or (pictures or paths)[:1]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -522,15 +460,6 @@ class Window(QMainWindow):
     def _let_go_of(self, rig: OpenRig) -> None:
         self._let_go.append(rig)
         self.close()
-
-
-def _rigs_at(path: Path) -> list[Path]:
-    """Return a file if it looks like a rig, or those in a folder, by name."""
-    try:
-        files = sorted(path.iterdir()) if path.is_dir() else [path]
-    except OSError:
-        return []
-    return [file for file in files if file.suffix.lower() in suffix_filter()]
 
 
 def _tab_stops(part: QWidget) -> list[QWidget]:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from rigview.check.fixes.rename import renamed
 from rigview.check.rule import Refused
-from rigview.check.rules.conformity import renamed
 from rigview.check.template_files import named_template
 from rigview.core.deform import Deformer
 from rigview.core.errors import RigviewError

@@ -13,10 +13,10 @@ from rigview.check.applying.dryrun import dry_run
 from rigview.check.catalogue import RULES
 from rigview.check.fixes.joint_list import reorder_joints
 from rigview.check.fixes.reframe import reframe, rotations
+from rigview.check.fixes.rename import renamed
 from rigview.check.fixes.reparent import reparent
 from rigview.check.profiles import PROFILES
 from rigview.check.rule import Refused
-from rigview.check.rules.conformity import renamed
 from rigview.check.run import run
 from rigview.check.template_files import shipped
 from rigview.core import quat

@@ -1,13 +1,13 @@
 """Rules about a template: whether a skeleton has the joints, names, tree and axes that it asks for."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from rigview.check.fixes.joint_list import reorder_joints
 from rigview.check.fixes.reframe import may_reframe, reframe, rotations
+from rigview.check.fixes.rename import renamed
 from rigview.check.fixes.reparent import may_gather, reparent
 from rigview.check.labels import skin_label
 from rigview.check.measures.facts import measured
@@ -125,36 +125,6 @@ def rename_as(rig: Rig, template: Template) -> Rig:
     fit = _fitted(rig, template)
     new = {joint: own.name for joint, own in fit.joints.items() if fit.how[joint] != "name"}
     return renamed(rig, new)
-
-
-def renamed(rig: Rig, new: dict[int, str]) -> Rig:
-    """Give nodes other names; what refers to them follows, since that goes by their numbers.
-
-    Parameters
-    ----------
-    new
-        Node → its new name.
-
-    Raises
-    ------
-    Refused
-        If two nodes would have one name that did not before.
-    """
-    names = list(rig.nodes.names)
-    stays = {name: node for node, name in enumerate(names) if node not in new}
-    given: dict[str, int] = {}
-    for node, name in new.items():
-        other = stays.get(name, given.get(name))
-        if other is not None:
-            raise Refused(f"{rig.nodes.label(node)} would be {name}, as {_which(rig, other)} is")
-        given[name] = node
-        names[node] = name
-    return replace(rig, nodes=replace(rig.nodes, names=tuple(names))).made_of(rig)
-
-
-def _which(rig: Rig, node: int) -> str:
-    kind = "joint" if node in set(rig.joints) else "node"
-    return f"another {kind}, {rig.nodes.label(node)},"
 
 
 @rule(

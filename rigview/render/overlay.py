@@ -275,7 +275,8 @@ def _way(trail: Trail, theme_name: str) -> Overlay:
 def gizmo(camera: Camera, height: float, look: Look) -> tuple[Overlay, list[Label]]:
     """Return the three model axes for the lower left corner, in pixels from the pane's lower left."""
     overlay, labels = Overlay(), []
-    centre, length = np.array([28.0, 28.0, 0.0]), 17.0
+    # So far from the edges that a letter has room beyond the end of its axis.
+    centre, length = np.array([32.0, 32.0, 0.0]), 17.0
     colours = theme(look.theme)
     order = np.argsort(camera.axes[2])
     for axis in map(int, order):

@@ -78,3 +78,15 @@ def test_so_many_bones_that_none_is_told_apart_are_drawn_as_sticks_alone(samples
     # What is selected is whole, with its axes and its dot.
     look = Look(joint=int(arm.skeleton.joints[3]))
     assert shapes(skeleton(arm, arm.rest, look, near)) == (count - 1 + 12 + 3, 1, 8 * 3)
+
+
+def test_the_letters_of_the_axes_stay_in_the_pane_from_wherever_it_is_seen():
+    height, letter = 400.0, 5.0
+    for yaw in np.linspace(-np.pi, np.pi, 25):
+        for pitch in np.linspace(-1.5, 1.5, 13):
+            camera = replace(Camera(), yaw=float(yaw), pitch=float(pitch))
+            _, labels = overlay.gizmo(camera, height, Look())
+            assert len(labels) == 3
+            for label in labels:
+                assert label.x >= letter
+                assert letter <= label.y <= height - letter

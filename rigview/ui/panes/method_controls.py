@@ -20,7 +20,7 @@ from rigview.ui.widgets.words import tr
 
 _MARGIN = 8
 # The letters of the world's axes stand in the other corner.
-_GIZMO = 60
+_GIZMO = 64
 # What the controls do with these keys goes before what the panes below them do.
 _OWN_KEYS = {
     Qt.Key.Key_Left,

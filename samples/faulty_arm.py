@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rigview.check.fixes.reframe import FrameTurn, reframe
+from rigview.check.rig_edits.reframe import FrameTurn, reframe
 from rigview.core import quat
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig

@@ -10,7 +10,7 @@ from rigview.app.worst_panels import WorstPanel, review_of, words
 from rigview.check.report import Fact, FileReport
 from rigview.check.report.records import Outlook
 from rigview.check.rule import Finding
-from rigview.check.rules.joint_faults import COMPARED
+from rigview.check.rules.posed_skin.joint_faults import COMPARED
 from rigview.core.arrays import ByteArray, FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame

@@ -28,7 +28,7 @@ from rigview.render.camera import Camera
 from rigview.render.framing import reach, visible_points, watching
 from rigview.render.heat import heats
 from rigview.render.page.blocks import Row, block
-from rigview.render.page.document import page
+from rigview.render.page.html import page
 from rigview.render.page.rig import PageRig
 from rigview.render.scalars import DIFFERENCE_RANGE
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rigview.check.fixes.rename import renamed
+from rigview.check.rig_edits.rename import renamed
 from rigview.check.rule import Refused
 from rigview.check.template_files import named_template
 from rigview.core.deform import Deformer

@@ -20,7 +20,7 @@ from msgspec.structs import replace as with_fields
 
 from rigview.check.report.records import FileReport
 from rigview.check.rule import SEVERITIES, Severity
-from rigview.check.settings_files import read_text
+from rigview.check.untrusted_files import read_text
 from rigview.core.errors import RigviewError
 from rigview.core.text import system_reason
 

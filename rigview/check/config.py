@@ -41,8 +41,8 @@ from rigview.check.held import Config, accepts
 from rigview.check.report.records import FAIL_ON
 from rigview.check.rule import NOTE, PROFILES, SEVERITIES
 from rigview.check.rule_names import rules_named
-from rigview.check.settings_files import is_within, read_text
 from rigview.check.template_files import named_template, read_template, shipped_names
+from rigview.check.untrusted_files import is_within, read_text
 from rigview.core.errors import RigviewError, UnknownName
 from rigview.core.templates.making import TemplateError
 from rigview.core.text import system_reason, unknown_name

@@ -17,8 +17,8 @@ from rigview.check.rule import (
     Severity,
     Subject,
 )
-from rigview.check.rules.exclusions import told
-from rigview.check.rules.motion_faults import motion_where_tame
+from rigview.check.rules.posed_skin.exclusions import told
+from rigview.check.rules.posed_skin.motion_faults import motion_where_tame
 from rigview.core.errors import UnknownName
 from rigview.core.gc_pause import collector_paused
 from rigview.core.rig import Rig

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from rigview.assets import RESOURCES
-from rigview.check.settings_files import read_text
+from rigview.check.untrusted_files import read_text
 from rigview.core.errors import UnknownName
 from rigview.core.motion.body_bones import BONES
 from rigview.core.templates.making import TemplateError

@@ -18,10 +18,10 @@ from rigview.render.camera import Camera
 from rigview.render.feedback import Feedback
 from rigview.render.framing import visible_points
 from rigview.render.gl import GL, GLError
-from rigview.render.glsl import Programs
 from rigview.render.image import Target
 from rigview.render.mesh_program import CONSTANTS, Shade, draw_with
 from rigview.render.scene import Scene
+from rigview.render.shader_programs import Programs
 from rigview.render.texels import PALETTE_TEXELS
 from rigview.render.vertex_stage import VertexStage
 

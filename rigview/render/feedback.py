@@ -10,9 +10,9 @@ from rigview.core.methods.posed import Skinned
 from rigview.core.skinning import Options
 from rigview.render.buffers import Buffer
 from rigview.render.gl import GL
-from rigview.render.glsl import Programs
 from rigview.render.image import Target
 from rigview.render.scene import Scene
+from rigview.render.shader_programs import Programs
 from rigview.render.skinning import CONSTANTS, record_with
 from rigview.render.vertex_stage import VertexStage
 

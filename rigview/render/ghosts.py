@@ -9,10 +9,10 @@ from rigview.core.frame import Frame
 from rigview.render.buffers import FrozenVertices
 from rigview.render.camera import Camera
 from rigview.render.gl import GL, set_blending
-from rigview.render.glsl import Programs
 from rigview.render.look import Look
 from rigview.render.overlay import Overlay
 from rigview.render.scene import Scene, Stills
+from rigview.render.shader_programs import Programs
 from rigview.render.skinning import record_with
 
 # Opacity of the surface where it faces the eye, and at its outline.

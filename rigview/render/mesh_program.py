@@ -6,8 +6,8 @@ from typing import Literal, get_args
 from rigview.core.materials import AlphaMode
 from rigview.core.skinning import Options
 from rigview.render import skinning
-from rigview.render.glsl import Program, Programs
 from rigview.render.scene import Scene
+from rigview.render.shader_programs import Program, Programs
 from rigview.render.surfaces import LEAST_ROUGHNESS, MAP_BITS
 
 Shading = Literal["TEXTURED", "CLAY", "SCALAR", "EDGES", "TINT"]

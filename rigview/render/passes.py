@@ -14,13 +14,13 @@ from rigview.core.skinning import ASKED
 from rigview.render import ghosts, mesh_program, overlay
 from rigview.render.camera import Camera
 from rigview.render.gl import GL, set_blending
-from rigview.render.glsl import Program, Programs
 from rigview.render.instances import Instances
 from rigview.render.look import COMPARING, Look, Shading
 from rigview.render.mesh_program import CONSTANTS, Shade, draw_with
 from rigview.render.overlay import Overlay
 from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS
 from rigview.render.scene import Past, Scene
+from rigview.render.shader_programs import Program, Programs
 from rigview.render.skinning import FREE_UNIT, record_with
 from rigview.render.surfaces import bind_surface, maps_of
 from rigview.render.tints import TINTS

@@ -18,8 +18,8 @@ from rigview.core.methods import (
 from rigview.core.methods.posed import ScaleConvention
 from rigview.core.skinning import METHODS, OPPOSED, Method, Options
 from rigview.render.buffers import STATICS
-from rigview.render.glsl import Program, Programs
 from rigview.render.scene import Scene
+from rigview.render.shader_programs import Program, Programs
 from rigview.render.texels import LIMB_TEXELS, PALETTE_TEXELS, TEXEL_ROW_BITS
 
 # What shaders/skin.vert gives out, to be recorded.

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rigview.core.materials import Material, ScalarMap, Surface, Texture
-from rigview.render.glsl import Program
+from rigview.render.shader_programs import Program
 
 # What shaders/mesh.frag calls the maps of a surface: its MAPS is a sum of these.
 MAP_BITS = {

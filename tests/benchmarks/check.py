@@ -26,7 +26,7 @@ from rigview.check.catalogue import RULES
 from rigview.check.measures.facts import Facts
 from rigview.check.rule import PROFILES, Rule, Subject
 from rigview.check.rules import deformation
-from rigview.check.rules.skin_reach import POSES, looked_at, telling
+from rigview.check.rules.posed_skin.skin_reach import POSES, looked_at, telling
 from rigview.check.run import run
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rigview.check.applying.affected import Affected
 from rigview.check.applying.rom_trials import limits
-from rigview.check.fixes import joint_list, reparent
+from rigview.check.rig_edits import joint_list, reparent
 from rigview.check.rule import Refused
 from rigview.core import quat
 from rigview.core.deform import Deformer

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import rigs
 
-from rigview.check.fixes.reframe import FrameTurn, reframe, with_node
 from rigview.check.measures.axes import skin_axes
 from rigview.check.measures.bone_ends import bone_ends
 from rigview.check.measures.facts import measured
+from rigview.check.rig_edits.reframe import FrameTurn, reframe, with_node
 from rigview.check.run import run
 from rigview.core import affine, quat
 from rigview.core.pose import model_from_nodes, rest_pose

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from rigs import beside, under, with_nodes
 
-from rigview.check.fixes.reframe import with_node
 from rigview.check.measures.facts import measured
+from rigview.check.rig_edits.reframe import with_node
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.pose import model_from_nodes, rest_pose

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 
 from rigview.check.applying.dryrun import dry_run
 from rigview.check.catalogue import RULES
-from rigview.check.fixes.joint_list import reorder_joints
-from rigview.check.fixes.reframe import reframe, rotations
-from rigview.check.fixes.rename import renamed
-from rigview.check.fixes.reparent import reparent
 from rigview.check.profiles import PROFILES
+from rigview.check.rig_edits.joint_list import reorder_joints
+from rigview.check.rig_edits.reframe import reframe, rotations
+from rigview.check.rig_edits.rename import renamed
+from rigview.check.rig_edits.reparent import reparent
 from rigview.check.rule import Refused
 from rigview.check.run import run
 from rigview.check.template_files import shipped

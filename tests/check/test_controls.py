@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import rigs
 
-from rigview.check.fixes.reframe import with_node
-from rigview.check.fixes.reparent import reparent
 from rigview.check.measures.facts import measured
+from rigview.check.rig_edits.reframe import with_node
+from rigview.check.rig_edits.reparent import reparent
 from rigview.check.rules.stray_weights import joint_steps
 from rigview.check.run import run
 from rigview.core import affine, quat

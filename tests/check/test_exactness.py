@@ -8,9 +8,9 @@ import rigs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rigview.check.fixes.joint_list import parents_first, reorder_joints
-from rigview.check.fixes.reframe import FrameTurn, reframe
-from rigview.check.fixes.reparent import reparent
+from rigview.check.rig_edits.joint_list import parents_first, reorder_joints
+from rigview.check.rig_edits.reframe import FrameTurn, reframe
+from rigview.check.rig_edits.reparent import reparent
 from rigview.check.rule import PROFILES, Refused
 from rigview.check.rules.hierarchy import share_parent, skeleton_roots
 from rigview.check.rules.orientation import reorient

@@ -8,7 +8,7 @@ import pytest
 import rigs
 
 from rigview.check.catalogue import RULES
-from rigview.check.rules.exclusions import NAMED
+from rigview.check.rules.posed_skin.exclusions import NAMED
 from rigview.check.run import run
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.mesh import Influences, Mesh

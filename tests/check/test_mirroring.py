@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rigview.check.fixes.reframe import FrameTurn, reframe
+from rigview.check.rig_edits.reframe import FrameTurn, reframe
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.io import load

@@ -7,7 +7,7 @@ import pytest
 import rigs
 from tidy import ARM, ARMATURE, CHEST, HAND, HEAD, HIPS, run
 
-from rigview.check.fixes.reframe import with_node
+from rigview.check.rig_edits.reframe import with_node
 from rigview.check.rules.channels import prune_constants
 from rigview.check.run import run as run_all
 from rigview.core.clip import Channel, Clip, Sampler

@@ -11,11 +11,11 @@ import rigs
 
 from rigview.check import config
 from rigview.check.applying.dryrun import dry_run
-from rigview.check.fixes.reframe import with_node
-from rigview.check.fixes.reparent import hang
 from rigview.check.report import FORMATS, Outcome, RunSettings, state
+from rigview.check.rig_edits.reframe import with_node
+from rigview.check.rig_edits.reparent import hang
 from rigview.check.rule import PROFILES, Subject
-from rigview.check.rules.joint_faults import LIMITS, joint_faults
+from rigview.check.rules.posed_skin.joint_faults import LIMITS, joint_faults
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.mesh import Influences

@@ -8,7 +8,7 @@ import pytest
 import rigs
 
 from rigview.check.applying.repair import try_fix
-from rigview.check.fixes.reframe import with_node
+from rigview.check.rig_edits.reframe import with_node
 from rigview.check.run import run
 from rigview.core import affine, quat
 from rigview.core.deform import Deformer

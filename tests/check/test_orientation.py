@@ -8,9 +8,9 @@ import pytest
 import rigs
 from tidy import ARM, HAND, run, turned
 
-from rigview.check.fixes.reframe import FrameTurn, reframe
 from rigview.check.measures.axes import AXES, skin_axes
 from rigview.check.measures.facts import measured
+from rigview.check.rig_edits.reframe import FrameTurn, reframe
 from rigview.core import quat
 from rigview.core.arrays import unit
 from rigview.io import load

@@ -7,9 +7,9 @@ import pytest
 import rigs
 from tidy import BODY, CHEST, SPINE
 
-from rigview.check.fixes.joint_list import reorder_joints
-from rigview.check.fixes.reframe import with_node
-from rigview.check.fixes.reparent import reparent
+from rigview.check.rig_edits.joint_list import reorder_joints
+from rigview.check.rig_edits.reframe import with_node
+from rigview.check.rig_edits.reparent import reparent
 from rigview.check.run import run
 from rigview.core import affine, quat
 from rigview.core.nodes import ADDED

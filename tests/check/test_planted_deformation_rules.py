@@ -21,7 +21,7 @@ from planted_deformation import (
 )
 
 from rigview.check.rule import Subject
-from rigview.check.rules.joint_faults import joint_faults, twist_fixes
+from rigview.check.rules.posed_skin.joint_faults import joint_faults, twist_fixes
 from rigview.check.run import run
 from rigview.core.mesh import Influences
 from rigview.core.motion.range_of_motion import NAME

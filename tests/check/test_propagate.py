@@ -13,8 +13,8 @@ from rigview.check.applying.dryrun import dry_run
 from rigview.check.applying.propagate import SAME_REST, propagate
 from rigview.check.applying.reframing import reframing
 from rigview.check.applying.repair import repair
-from rigview.check.fixes.reframe import FrameTurn, reframe, with_node
-from rigview.check.fixes.reparent import reparent
+from rigview.check.rig_edits.reframe import FrameTurn, reframe, with_node
+from rigview.check.rig_edits.reparent import reparent
 from rigview.check.rule import PROFILES, Refused
 from rigview.check.rules.orientation import reorient
 from rigview.core import affine, quat

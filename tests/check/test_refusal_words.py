@@ -7,7 +7,7 @@ import pytest
 import rigs
 from tidy import ARM, HAND
 
-from rigview.check.fixes.leaf import folded
+from rigview.check.rig_edits.leaf import folded
 from rigview.check.rule import Refused
 from rigview.check.rules.bind_pose import _bound_locals
 from rigview.check.rules.keys import normalise_keys

@@ -7,9 +7,9 @@ import pytest
 import rigs
 from tidy import ARM, ARMATURE, BODY, CHEST, HAND, HEAD, HIPS, SPINE
 
-from rigview.check.fixes.joint_list import reorder_joints
-from rigview.check.fixes.reframe import FrameTurn, reframe
-from rigview.check.fixes.reparent import hang, reparent
+from rigview.check.rig_edits.joint_list import reorder_joints
+from rigview.check.rig_edits.reframe import FrameTurn, reframe
+from rigview.check.rig_edits.reparent import hang, reparent
 from rigview.check.rule import Refused
 from rigview.check.rules.hierarchy import share_parent
 from rigview.check.rules.scale import bake_scale, fold, unflip

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import rigs
 
-from rigview.check.fixes.reframe import FrameTurn, reframe
 from rigview.check.measures.axes import skin_axes
 from rigview.check.measures.facts import measured
 from rigview.check.measures.whole_skin import largest
+from rigview.check.rig_edits.reframe import FrameTurn, reframe
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler

@@ -7,7 +7,7 @@ import pytest
 import rigs
 from tidy import ARMATURE, CHEST, HEAD, HIPS, run
 
-from rigview.check.fixes.reframe import with_node
+from rigview.check.rig_edits.reframe import with_node
 from rigview.core.clip import Channel, Clip, Sampler
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.check.applying.dryrun import sample_times
-from rigview.check.rules.skin_reach import POSES, looked_at, telling
+from rigview.check.rules.posed_skin.skin_reach import POSES, looked_at, telling
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer

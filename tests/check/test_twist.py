@@ -11,7 +11,7 @@ import rigs
 sys.path.append(str(Path(__file__).parents[2] / "samples"))
 from draft import draft, written
 from rigview.check.applying.dryrun import dry_run
-from rigview.check.fixes.reframe import FrameTurn, reframe
+from rigview.check.rig_edits.reframe import FrameTurn, reframe
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.io import load

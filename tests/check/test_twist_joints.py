@@ -8,7 +8,7 @@ import rigs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigview.check.fixes.twist_joints import add_twist_joints, plan, twist_angles
+from rigview.check.rig_edits.twist_joints import add_twist_joints, plan, twist_angles
 from rigview.check.rule import Refused
 from rigview.core import affine, quat
 from rigview.core.clip import Channel, Clip, Sampler

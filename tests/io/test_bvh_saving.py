@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rigview.check.fixes.reframe import reframe, rotations
+from rigview.check.rig_edits.reframe import reframe, rotations
 from rigview.core import quat
 from rigview.io import SaveError, load, save
 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from rigview.check.fixes.reparent import reparent
+from rigview.check.rig_edits.reparent import reparent
 from rigview.io import SaveError, load, save
 from rigview.io.reopened import expect_same, with_clip_names
 

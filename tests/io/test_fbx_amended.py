@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from rigs import under, with_influences, with_nodes, with_row
 
-from rigview.check.fixes.reframe import FrameTurn, reframe, rotations
+from rigview.check.rig_edits.reframe import FrameTurn, reframe, rotations
 from rigview.check.rule import Refused
 from rigview.core import affine, quat
 from rigview.core.arrays import unit

@@ -10,7 +10,7 @@ pytest.importorskip("ufbx", reason="ufbx is not installed")
 from ufbx_skins import reads, vertices
 
 from rigview.check.applying.repair import repair
-from rigview.check.fixes.reframe import reframe, rotations
+from rigview.check.rig_edits.reframe import reframe, rotations
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.io import SaveError, load, save

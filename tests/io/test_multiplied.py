@@ -13,7 +13,7 @@ from PIL import Image
 from survival import refusal
 
 from rigview.check.rule import Finding, Fix
-from rigview.check.rules.merge_findings import for_alike
+from rigview.check.rules.shared.merge_findings import for_alike
 from rigview.check.run import run as check
 from rigview.io import LoadError, images, load
 from rigview.io.images import allowance, picture

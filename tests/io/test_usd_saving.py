@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from rigs import with_influences
 
-from rigview.check.fixes.joint_list import reorder_joints
-from rigview.check.fixes.reframe import reframe, rotations
-from rigview.check.fixes.reparent import hang
+from rigview.check.rig_edits.joint_list import reorder_joints
+from rigview.check.rig_edits.reframe import reframe, rotations
+from rigview.check.rig_edits.reparent import hang
 from rigview.check.run import run
 from rigview.cli import main
 from rigview.core import quat

@@ -17,13 +17,13 @@ from rigview.render import ghosts, overlay_legend, review
 from rigview.render.camera import Camera
 from rigview.render.framing import still_points, visible_points
 from rigview.render.gl import GL
-from rigview.render.glsl import Programs
 from rigview.render.image import Target
 from rigview.render.look import Look
 from rigview.render.overlay import trails as trail_overlay
 from rigview.render.passes import Renderer, side_by_side
 from rigview.render.review import Review
 from rigview.render.scene import Scene
+from rigview.render.shader_programs import Programs
 from rigview.render.skinning import CONSTANTS
 
 pytestmark = pytest.mark.gl

@@ -11,8 +11,8 @@ from typing import get_args
 import pytest
 
 from rigview.core.skinning import METHODS
-from rigview.render.glsl import Defines, Dialect, source
 from rigview.render.mesh_program import CONSTANTS
+from rigview.render.shader_programs import Defines, Dialect, source
 from rigview.render.surfaces import MAP_BITS
 from tests.chromium import Browser, chromium
 

@@ -8,8 +8,8 @@ from hands import choose, click, idle, pixels, press_key, until
 from planted_deformation import plant_near_patch
 from PySide6.QtCore import QPointF
 
-from rigview.check.fixes.twist_joints import plan
 from rigview.check.measures.facts import joint_meter, measured
+from rigview.check.rig_edits.twist_joints import plan
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer

@@ -7,15 +7,15 @@ import numpy as np
 
 from rigview.check.applying.dryrun import EXACT, dry_run, sample_times
 from rigview.check.applying.reframing import Placement, Reframing, resting, skeletal
-from rigview.check.fixes.leaf import folded
-from rigview.check.fixes.reframe import (
+from rigview.check.rig_edits.leaf import folded
+from rigview.check.rig_edits.reframe import (
     carries_mesh,
     map_keys,
     placed,
     reframe,
     with_node,
 )
-from rigview.check.fixes.reparent import reparent
+from rigview.check.rig_edits.reparent import reparent
 from rigview.check.rule import Refused
 from rigview.check.rules.scale import unflip
 from rigview.check.rules.units import rescale

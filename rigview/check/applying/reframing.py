@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.check.applying.dryrun import EXACT
-from rigview.check.fixes.reframe import UNIFORM, FrameTurn
+from rigview.check.rig_edits.reframe import UNIFORM, FrameTurn
 from rigview.check.rule import Refused
 from rigview.check.rules.units import rescale
 from rigview.core import affine, quat

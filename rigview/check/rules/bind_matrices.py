@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.joint_list import meshes_of_skin
-from rigview.check.fixes.leaf import stretched
-from rigview.check.fixes.reframe import whole_binds
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import bind_scales, scale_range, stated
+from rigview.check.rig_edits.joint_list import meshes_of_skin
+from rigview.check.rig_edits.leaf import stretched
+from rigview.check.rig_edits.reframe import whole_binds
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, verb
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, finite

@@ -6,11 +6,11 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.reframe import whole_binds
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.bind_moves import MOVE, TURN, Moves, moved
 from rigview.check.measures.facts import Facts, bind_scales, measured, skin_scales, stated
+from rigview.check.rig_edits.reframe import whole_binds
 from rigview.check.rule import (
     Finding,
     Refused,
@@ -26,9 +26,9 @@ from rigview.check.rule import (
 from rigview.check.rules.bind import missing
 from rigview.check.rules.bind_conflict import CONFLICT_TURN, bound_otherwise
 from rigview.check.rules.bind_matrices import crushing
-from rigview.check.rules.merge_findings import for_alike, over_skins
 from rigview.check.rules.scale import NOTHING
 from rigview.check.rules.scale_time import vanished
+from rigview.check.rules.shared.merge_findings import for_alike, over_skins
 from rigview.core import affine, quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.nodes import Nodes

@@ -9,7 +9,7 @@ from rigview.check.limits import Limit
 from rigview.check.measures.facts import bind_scales, size_in_mesh, stated
 from rigview.check.rule import Finding, Fix, Subject, count, rule, verb
 from rigview.check.rules.bind_matrices import crushing
-from rigview.check.rules.merge_findings import over_each_skin
+from rigview.check.rules.shared.merge_findings import over_each_skin
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite
 from rigview.core.mesh import Influences

@@ -7,8 +7,8 @@ import numpy as np
 from rigview.check.labels import clip_label
 from rigview.check.limits import Limit
 from rigview.check.rule import Finding, Fix, Subject, rule
-from rigview.check.rules.exclusions import FAULTS
-from rigview.check.rules.skin_reach import SkinReach, skin_reach
+from rigview.check.rules.posed_skin.exclusions import FAULTS
+from rigview.check.rules.posed_skin.skin_reach import SkinReach, skin_reach
 
 BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at rest")
 

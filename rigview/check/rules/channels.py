@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.reframe import carries_mesh
 from rigview.check.limits import Limit
 from rigview.check.measures.curves import CONSTANT, JoinedCurves, curves, curves_of, finite_keys
+from rigview.check.rig_edits.reframe import carries_mesh
 from rigview.check.rule import Finding, Fix, Subject, count, offer, rule
-from rigview.check.rules.clips import about, changed
-from rigview.check.rules.merge_findings import over_clips
+from rigview.check.rules.shared.clip_findings import about, changed
+from rigview.check.rules.shared.merge_findings import over_clips
 from rigview.core.clip import Channel, Clip, Path, Sampler
 from rigview.core.rig import Rig
 

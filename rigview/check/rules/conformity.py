@@ -5,12 +5,12 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.joint_list import reorder_joints
-from rigview.check.fixes.reframe import may_reframe, reframe, rotations
-from rigview.check.fixes.rename import renamed
-from rigview.check.fixes.reparent import may_gather, reparent
 from rigview.check.labels import skin_label
 from rigview.check.measures.facts import measured
+from rigview.check.rig_edits.joint_list import reorder_joints
+from rigview.check.rig_edits.reframe import may_reframe, reframe, rotations
+from rigview.check.rig_edits.rename import renamed
+from rigview.check.rig_edits.reparent import may_gather, reparent
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, verb
 from rigview.core import quat
 from rigview.core.arrays import FloatArray

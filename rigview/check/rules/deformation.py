@@ -8,8 +8,8 @@ import numpy as np
 
 from rigview.check.labels import clip_label
 from rigview.check.rule import Advice, Finding, Fix, RuleFacts, Severity, Subject, count, rule
-from rigview.check.rules.exclusions import FAULTS
-from rigview.check.rules.joint_faults import (
+from rigview.check.rules.posed_skin.exclusions import FAULTS
+from rigview.check.rules.posed_skin.joint_faults import (
     AREA,
     BULGE,
     COLLAPSE,
@@ -27,7 +27,7 @@ from rigview.check.rules.joint_faults import (
     twist_fixes,
     with_twist_joints,
 )
-from rigview.check.rules.motion_faults import BEYOND, motion_faults
+from rigview.check.rules.posed_skin.motion_faults import BEYOND, motion_faults
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import limit_said, said
 from rigview.core.motion.rom_fallback import TAME

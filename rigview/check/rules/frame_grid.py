@@ -7,8 +7,8 @@ import numpy as np
 
 from rigview.check.limits import Limit
 from rigview.check.rule import Finding, Fix, Subject, count, rule
-from rigview.check.rules.clips import clip_finding
-from rigview.check.rules.merge_findings import over_clips
+from rigview.check.rules.shared.clip_findings import clip_finding
+from rigview.check.rules.shared.merge_findings import over_clips
 from rigview.core.arrays import FloatArray, median
 from rigview.core.clip import Clip
 from rigview.core.rig import Rig

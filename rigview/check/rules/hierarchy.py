@@ -5,16 +5,16 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.joint_list import (
+from rigview.check.labels import part_keys, part_label, skin_label
+from rigview.check.measures.soundness import BEYOND_LIST
+from rigview.check.rig_edits.joint_list import (
     parent_positions,
     parents_first,
     relisted,
 )
-from rigview.check.fixes.reparent import gathered, may_gather
-from rigview.check.labels import part_keys, part_label, skin_label
-from rigview.check.measures.soundness import BEYOND_LIST
+from rigview.check.rig_edits.reparent import gathered, may_gather
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, verb, vertices_of
-from rigview.check.rules.merge_findings import over_each_skin, over_meshes
+from rigview.check.rules.shared.merge_findings import over_each_skin, over_meshes
 from rigview.core.rig import Rig
 
 

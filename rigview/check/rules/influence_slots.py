@@ -20,7 +20,7 @@ from rigview.check.measures.influences import (
 from rigview.check.measures.soundness import OUT_OF_RANGE, ZERO
 from rigview.check.profiles import COUNT
 from rigview.check.rule import Finding, Fix, Subject, count, rule, verb, vertices_of
-from rigview.check.rules.merge_findings import over_meshes
+from rigview.check.rules.shared.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.mesh import Influences
 from rigview.core.numeric import row_ops

@@ -7,17 +7,17 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.joint_list import meshes_of_skin, relisted, renumbered
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.influences import merge
 from rigview.check.measures.same_bones import same_bones
 from rigview.check.profiles import JOINTS
+from rigview.check.rig_edits.joint_list import meshes_of_skin, relisted, renumbered
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, verb
-from rigview.check.rules.merge_findings import for_alike, over_each_skin
 from rigview.check.rules.scale import NOTHING
 from rigview.check.rules.scale_time import vanished
+from rigview.check.rules.shared.merge_findings import for_alike, over_each_skin
 from rigview.core.bones import ZERO_LENGTH
 from rigview.core.names import words
 from rigview.core.nodes import ADDED

@@ -20,8 +20,8 @@ from rigview.check.rule import (
     rule,
     verb,
 )
-from rigview.check.rules.clips import about, changed, damaged
-from rigview.check.rules.merge_findings import over_clips
+from rigview.check.rules.shared.clip_findings import about, changed, damaged
+from rigview.check.rules.shared.merge_findings import over_clips
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, finite
 from rigview.core.clip import Channel, Clip, Sampler

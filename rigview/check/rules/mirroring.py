@@ -5,9 +5,9 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.mirror_axes import mirroring_turns, unmirrored
-from rigview.check.fixes.reframe import FrameTurn, may_reframe, reframe, rotations
 from rigview.check.measures.mirrored_axes import MIRROR, POSED
+from rigview.check.rig_edits.mirror_axes import mirroring_turns, unmirrored
+from rigview.check.rig_edits.reframe import FrameTurn, may_reframe, reframe, rotations
 from rigview.check.rule import Finding, Profile, Refused, Subject, count, offer, rule
 from rigview.core.rig import Rig
 

@@ -6,10 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.reframe import carries_mesh
 from rigview.check.limits import Limit
 from rigview.check.measures.curves import curves
 from rigview.check.measures.facts import Facts
+from rigview.check.rig_edits.reframe import carries_mesh
 from rigview.check.rule import (
     Finding,
     Fix,
@@ -22,10 +22,10 @@ from rigview.check.rule import (
     turned_and_moved,
     verb,
 )
-from rigview.check.rules.clips import changed, clip_finding
 from rigview.check.rules.frame_grid import frame_rate
 from rigview.check.rules.hierarchy import above_skeleton, skeleton_roots
-from rigview.check.rules.merge_findings import over_clips
+from rigview.check.rules.shared.clip_findings import changed, clip_finding
+from rigview.check.rules.shared.merge_findings import over_clips
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, median
 from rigview.core.bones import ZERO_LENGTH

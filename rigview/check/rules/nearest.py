@@ -11,7 +11,7 @@ from rigview.check.measures.influences import counted, weighted
 from rigview.check.measures.soundness import SINGLE_VERTICES
 from rigview.check.rule import Finding, Fix, Subject, count, rule, verb, vertices_of
 from rigview.check.rules.bind_reach import FAR, far_of_each_skin
-from rigview.check.rules.merge_findings import over_meshes
+from rigview.check.rules.shared.merge_findings import over_meshes
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.numeric import row_ops

@@ -5,8 +5,6 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.mirror_axes import with_partners
-from rigview.check.fixes.reframe import may_reframe, reframe, rotations
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.axes import (
@@ -19,6 +17,8 @@ from rigview.check.measures.axes import (
     skin_axes,
 )
 from rigview.check.measures.twist import ROLL, rolled
+from rigview.check.rig_edits.mirror_axes import with_partners
+from rigview.check.rig_edits.reframe import may_reframe, reframe, rotations
 from rigview.check.rule import (
     Finding,
     Profile,

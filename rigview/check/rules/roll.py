@@ -5,12 +5,12 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.mirror_axes import with_partners
-from rigview.check.fixes.reframe import may_reframe, reframe, rotations
 from rigview.check.labels import skin_label
 from rigview.check.measures.axes import ANGLE, AXES, each_skeleton, skin_axes
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.twist import ROLL, continued, twist_angle, wrapped
+from rigview.check.rig_edits.mirror_axes import with_partners
+from rigview.check.rig_edits.reframe import may_reframe, reframe, rotations
 from rigview.check.rule import Finding, Profile, Refused, Subject, count, offer, rule
 from rigview.core import quat
 from rigview.core.arrays import FloatArray

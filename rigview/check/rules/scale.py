@@ -6,8 +6,13 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.joint_list import meshes_of_skin
-from rigview.check.fixes.reframe import (
+from rigview.check.labels import skin_label
+from rigview.check.limits import Limit
+from rigview.check.measures.curves import curves
+from rigview.check.measures.facts import Facts, measured, skin_scales
+from rigview.check.measures.stretch import TOLERANCE, ZERO
+from rigview.check.rig_edits.joint_list import meshes_of_skin
+from rigview.check.rig_edits.reframe import (
     UNIFORM,
     FrameTurn,
     KeyChange,
@@ -17,13 +22,8 @@ from rigview.check.fixes.reframe import (
     reframe,
     whole_binds,
 )
-from rigview.check.labels import skin_label
-from rigview.check.limits import Limit
-from rigview.check.measures.curves import curves
-from rigview.check.measures.facts import Facts, measured, skin_scales
-from rigview.check.measures.stretch import TOLERANCE, ZERO
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, verb
-from rigview.check.rules.merge_findings import over_skins
+from rigview.check.rules.shared.merge_findings import over_skins
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Path

@@ -5,17 +5,17 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.leaf import folded
-from rigview.check.fixes.reframe import keyed_scales, stretching
 from rigview.check.labels import clip_label, skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.curves import curves
 from rigview.check.measures.facts import Facts, measured
 from rigview.check.measures.stretch import TOLERANCE, stretches, suspects
+from rigview.check.rig_edits.leaf import folded
+from rigview.check.rig_edits.reframe import keyed_scales, stretching
 from rigview.check.rule import Finding, Fix, Subject, count, offer, rule, verb
-from rigview.check.rules.clips import spreads
-from rigview.check.rules.merge_findings import over_clips
 from rigview.check.rules.scale import NOTHING
+from rigview.check.rules.shared.clip_findings import spreads
+from rigview.check.rules.shared.merge_findings import over_clips
 from rigview.core.clip import Clip
 from rigview.core.rig import Rig
 

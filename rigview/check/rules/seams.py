@@ -11,7 +11,7 @@ from rigview.check.measures.soundness import SINGLE_VERTICES
 from rigview.check.measures.surface import around, edges_of, welded
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
 from rigview.check.rule import Finding, Fix, Subject, count, rule, verb, vertices_of
-from rigview.check.rules.merge_findings import over_meshes
+from rigview.check.rules.shared.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.measures.solid import WELD
 from rigview.core.numeric import row_ops

@@ -6,10 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.reframe import placed
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts, measured, stated
 from rigview.check.profiles import ARMS_OUT
+from rigview.check.rig_edits.reframe import placed
 from rigview.check.rule import GLTF, Finding, Fix, Refused, Subject, as_angle, offer, rule
 from rigview.check.rules.hierarchy import skeleton_roots
 from rigview.check.rules.tree import straighten

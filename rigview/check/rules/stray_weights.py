@@ -13,7 +13,7 @@ from rigview.check.measures.influences import Weighted, counted, front, of_same_
 from rigview.check.measures.islands import meeting, on_islands, reached, shown
 from rigview.check.measures.soundness import SINGLE_VERTICES
 from rigview.check.rule import Finding, Fix, Profile, Subject, count, rule, verb, vertices_of
-from rigview.check.rules.merge_findings import over_meshes
+from rigview.check.rules.shared.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences

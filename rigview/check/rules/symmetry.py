@@ -13,7 +13,7 @@ from rigview.check.measures.soundness import SINGLE_VERTICES
 from rigview.check.measures.surface import mirrored_pairs
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
 from rigview.check.rule import Finding, Fix, Profile, Subject, count, rule, verb, vertices_of
-from rigview.check.rules.merge_findings import over_meshes
+from rigview.check.rules.shared.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median, owned
 from rigview.core.measures.solid import WELD
 from rigview.core.mesh import Influences

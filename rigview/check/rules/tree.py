@@ -6,8 +6,11 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.listing import listing
-from rigview.check.fixes.reframe import (
+from rigview.check.labels import skin_label
+from rigview.check.limits import Limit
+from rigview.check.measures.facts import measured
+from rigview.check.rig_edits.listing import listing
+from rigview.check.rig_edits.reframe import (
     FrameTurn,
     animated,
     carries_mesh,
@@ -15,14 +18,11 @@ from rigview.check.fixes.reframe import (
     reframe,
     with_node,
 )
-from rigview.check.fixes.reparent import gathered, hang, may_gather
-from rigview.check.labels import skin_label
-from rigview.check.limits import Limit
-from rigview.check.measures.facts import measured
+from rigview.check.rig_edits.reparent import gathered, hang, may_gather
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, verb
 from rigview.check.rules.channels import only_skinned
 from rigview.check.rules.hierarchy import skeleton_roots
-from rigview.check.rules.merge_findings import over_meshes, over_nodes
+from rigview.check.rules.shared.merge_findings import over_meshes, over_nodes
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.nodes import ADDED, Nodes

@@ -6,11 +6,11 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.reframe import KeyChange, map_keys
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts, measured
 from rigview.check.measures.sizes import wearers
+from rigview.check.rig_edits.reframe import KeyChange, map_keys
 from rigview.check.rule import Finding, Fix, Subject, offer, rule
 from rigview.core.anatomy import Humanoid
 from rigview.core.arrays import FloatArray, unit

@@ -6,8 +6,6 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.joint_list import meshes_of_skin
-from rigview.check.fixes.reframe import animated, whole_binds, with_node
 from rigview.check.labels import part_label
 from rigview.check.measures.influences import weighted
 from rigview.check.measures.soundness import (
@@ -21,6 +19,8 @@ from rigview.check.measures.soundness import (
     out_of_range,
     without_weight,
 )
+from rigview.check.rig_edits.joint_list import meshes_of_skin
+from rigview.check.rig_edits.reframe import animated, whole_binds, with_node
 from rigview.check.rule import (
     Finding,
     Fix,
@@ -35,7 +35,7 @@ from rigview.check.rule import (
 )
 from rigview.check.rules.hierarchy import skeleton_roots
 from rigview.check.rules.influence_slots import repairing
-from rigview.check.rules.merge_findings import over_meshes
+from rigview.check.rules.shared.merge_findings import over_meshes
 from rigview.check.rules.tree import add_root, tops
 from rigview.core import affine
 from rigview.core.anatomy import NEUTRAL

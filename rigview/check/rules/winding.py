@@ -10,7 +10,7 @@ from rigview.check.labels import part_keys, part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.surface import components, edges_of, welded
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, vertices_of
-from rigview.check.rules.merge_findings import over_meshes
+from rigview.check.rules.shared.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross
 from rigview.core.mesh import Primitive
 from rigview.core.rig import Rig

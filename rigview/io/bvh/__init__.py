@@ -1,7 +1,7 @@
 """Biovision hierarchies (.bvh): reading into a `Rig`, and amending its words."""
 
-from rigview.io.bvh.amend import save
 from rigview.io.bvh.reader import load
+from rigview.io.bvh.saving import save
 
 __all__ = ["load", "recognises", "save"]
 

@@ -40,6 +40,6 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
     SaveError
         If it was read from something else, or has a change that is not amended in Collada.
     """
-    from rigview.io.collada import amend
+    from rigview.io.collada import saving
 
-    return amend.save(loaded, rig, out)
+    return saving.save(loaded, rig, out)

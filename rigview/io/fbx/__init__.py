@@ -45,6 +45,6 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
     SaveError
         If it was read from something else, or has a change that the file cannot hold.
     """
-    from rigview.io.fbx import amend
+    from rigview.io.fbx import saving
 
-    return amend.save(loaded, rig, out)
+    return saving.save(loaded, rig, out)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rigview.core.rig import Rig
-from rigview.io.gltf import export, writer
+from rigview.io.gltf import export, saving
 from rigview.io.gltf.container import GltfSource, recognises
 from rigview.io.gltf.reader import load
 from rigview.io.reading import Loaded
@@ -19,6 +19,6 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
     What of the rig the new file does not carry; nothing of a copy.
     """
     if isinstance(loaded.source, GltfSource):
-        writer.save(loaded, rig, out)
+        saving.save(loaded, rig, out)
         return ()
     return export.save(rig, out)

@@ -148,7 +148,7 @@ def write_copy(parent: Parent, path: str, copy: str, below: str) -> None:
     """
 
     def write(listener: Listener, earn: Callable[[int], object]) -> object:
-        from rigview.io.usd.amend.writing import write_layer
+        from rigview.io.usd.amend.layer_file import write_layer
 
         rig: Rig = received(parent)
         write_layer(

@@ -20,10 +20,10 @@ from PySide6.QtWidgets import QWidget
 from rigview.core.arrays import ByteArray, FloatArray
 from rigview.render import framing, gl, review
 from rigview.render.camera import Camera
-from rigview.render.glsl import ShaderError
 from rigview.render.look import Chosen
 from rigview.render.passes import Pane, side_by_side
 from rigview.render.review import Review
+from rigview.render.shader_programs import ShaderError
 from rigview.ui.jobs import Jobs
 from rigview.ui.navigation import PRESETS, Gesture, known, orbited, scrolled, wheel_zoom
 from rigview.ui.panes.brush_keys import BrushKeys

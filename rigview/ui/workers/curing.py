@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from rigview.check.applying.curing import try_cure
 from rigview.check.rule import Finding
-from rigview.check.rules.joint_faults import LIMITS
+from rigview.check.rules.posed_skin.joint_faults import LIMITS
 from rigview.core.deform import Deformer
 from rigview.core.measures.change_words import brief_words, change_words
 from rigview.core.measures.deformation_change import TriedPose, Verdict

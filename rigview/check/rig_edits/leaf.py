@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rigview.check.fixes.joint_list import meshes_of_skin
-from rigview.check.fixes.reframe import animated, keyed_scales, map_keys, whole_binds
+from rigview.check.rig_edits.joint_list import meshes_of_skin
+from rigview.check.rig_edits.reframe import animated, keyed_scales, map_keys, whole_binds
 from rigview.check.rule import Refused
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, unit

@@ -8,8 +8,8 @@ from typing import Any
 
 from rigview.assets import RESOURCES, colour_map, theme
 from rigview.core import escape
-from rigview.render.glsl import HEADS, expanded, literal
 from rigview.render.mesh_program import CONSTANTS
+from rigview.render.shader_programs import HEADS, expanded, literal
 
 _SCRIPTS = (
     "bytes.js",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.check.rule import Subject
-from rigview.check.rules.exclusions import Exclusions
+from rigview.check.rules.posed_skin.exclusions import Exclusions
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.clip import Clip

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator
 
 from rigview.assets import resource
 from rigview.check.rule import Subject
-from rigview.check.rules.exclusions import Exclusions
-from rigview.check.rules.joint_faults import (
+from rigview.check.rules.posed_skin.exclusions import Exclusions
+from rigview.check.rules.posed_skin.joint_faults import (
     LIMITS,
     POSES,
     JointFault,
@@ -13,7 +13,7 @@ from rigview.check.rules.joint_faults import (
     limits,
     method_of,
 )
-from rigview.check.rules.skin_reach import looked_at, telling
+from rigview.check.rules.posed_skin.skin_reach import looked_at, telling
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.measures.joint_scan import JointPlan, scan_at
 from rigview.core.measures.worst_poses import Judgement, worst_poses

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rigview.check.fixes.reframe import UNIFORM, animated, placed
 from rigview.check.measures.facts import measured
+from rigview.check.rig_edits.reframe import UNIFORM, animated, placed
 from rigview.check.rule import Refused
 from rigview.core import affine
 from rigview.core.arrays import FloatArray

@@ -6,14 +6,14 @@ import pytest
 
 from rigview.assets import SHADERS
 from rigview.render import gl as opengl
-from rigview.render import glsl
-from rigview.render.glsl import Program, ShaderError, source
+from rigview.render import shader_programs
+from rigview.render.shader_programs import Program, ShaderError, source
 
 
 @pytest.fixture
 def shaders(tmp_path, monkeypatch):
     """A folder of shaders of the test's own."""
-    monkeypatch.setattr(glsl, "SHADERS", tmp_path)
+    monkeypatch.setattr(shader_programs, "SHADERS", tmp_path)
     (tmp_path / "lib").mkdir()
     return tmp_path
 

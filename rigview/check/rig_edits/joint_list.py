@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rigview.check.fixes.reframe import whole_binds
+from rigview.check.rig_edits.reframe import whole_binds
 from rigview.check.rule import Refused
 from rigview.core.arrays import IntArray
 from rigview.core.mesh import Influences

@@ -18,8 +18,8 @@ from typing import Literal
 
 import numpy as np
 
-from rigview.check.fixes.reframe import whole_binds, with_node
 from rigview.check.measures.facts import measured
+from rigview.check.rig_edits.reframe import whole_binds, with_node
 from rigview.check.rule import Refused
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, IntArray, unit

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rigview.check.fixes.reframe import FrameTurn, may_reframe
 from rigview.check.measures.axes import ANGLE, AXES, SLIGHT, each_skeleton
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.mirrored_axes import MIRROR, POSED, Mirroring, mirrorings
 from rigview.check.measures.twist import ROLL, continued, turned_against, twist_angle
+from rigview.check.rig_edits.reframe import FrameTurn, may_reframe
 from rigview.check.rule import Refused, Subject
 from rigview.core import quat
 from rigview.core.arrays import FloatArray

@@ -10,12 +10,12 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.check.fixes.twist_joints import add_twist_joints, plan, twist_joints_of
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import joint_meter
+from rigview.check.rig_edits.twist_joints import add_twist_joints, plan, twist_joints_of
 from rigview.check.rule import Refused, Subject
-from rigview.check.rules.exclusions import Exclusions
-from rigview.check.rules.skin_reach import looked, telling
+from rigview.check.rules.posed_skin.exclusions import Exclusions
+from rigview.check.rules.posed_skin.skin_reach import looked, telling
 from rigview.core.clip import Clip
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.joint_meter import JointMeter

@@ -6,10 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.joint_list import parents_first, relisted, reorder_joints
-from rigview.check.fixes.reframe import whole_binds
 from rigview.check.measures.facts import measured
 from rigview.check.measures.same_bones import same_bones
+from rigview.check.rig_edits.joint_list import parents_first, relisted, reorder_joints
+from rigview.check.rig_edits.reframe import whole_binds
 from rigview.check.rule import Fix, FixClass, Refused
 from rigview.core import affine
 from rigview.core.deform import Deformer

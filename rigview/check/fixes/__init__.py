@@ -1,1 +1,0 @@
-"""What fixes do to rigs: edits that several rules share, each with its promise."""

@@ -1,0 +1,1 @@
+"""What rules of several families share: merged findings, and findings about channels."""

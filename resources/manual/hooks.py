@@ -48,6 +48,7 @@ def formats_page() -> str:
             written = "as a copy of the file that was opened"
         needs = f"`pip install 'rigview[{row.extra}]'`" if row.extra else ""
         lines.append(f"| {row.name} | {suffixes} | {', '.join(carried)} | {written} | {needs} |")
+    lines += ["", *repaired_copies(), "## Reading"]
     lines += [
         "",
         "Everything is converted to metres, +Y up and right-handed when it is read. Where a file states a "
@@ -56,3 +57,34 @@ def formats_page() -> str:
         "What a reader ignores or assumes is in the notes of the opened file, one sentence each.",
     ]
     return "\n".join(lines) + "\n"
+
+
+def repaired_copies() -> list[str]:
+    """Return the lines of what a repaired copy of each format holds, from its table."""
+    from rigview.io import FORMATS
+    from rigview.io.amendable import PARTS
+
+    names = [row.name for row in FORMATS]
+    lines = [
+        "## Repaired copies",
+        "",
+        "A repaired copy is the file itself with the changed parts written anew; of USD it is a layer "
+        "over the file. What the format cannot hold is refused by name before anything is written, and the "
+        "whole copy with it: `--skip-refused` saves the fixes that the format can hold, and a glTF holds "
+        "any rig. The [rules](rules.md) say what their fixes change.",
+        "",
+        f"| part of the rig | such as the fixes of | {' | '.join(names)} |",
+        "|---|---|" + "---|" * len(names),
+    ]
+    for part in PARTS.values():
+        fixes = ", ".join(part.fixes)
+        cells = " | ".join(part.formats[name] for name in names)
+        lines.append(f"| {part.title} | {fixes} | {cells} |")
+    lines += [
+        "",
+        "FBX 6.1 and Collada in UTF-16 are read and not amended. Elements of a Collada file that are shown "
+        "at several places, prims of a USD file inside instances, and properties of an FBX file that "
+        "several nodes share are refused where only one of them would change.",
+        "",
+    ]
+    return lines

@@ -12,6 +12,8 @@ from rigview.core.mesh import Mesh, MorphTargets, Primitive
 from rigview.core.rig import Rig, Skin
 
 Up = Literal["X", "Y", "Z"]
+# Lengths that differ by less, as a share of the largest, are the same but for rounding.
+_SAME = 1e-9
 _HALF = float(np.sqrt(0.5))
 # The rotation that takes an axis to +Y, about the third one.
 _TO_Y: dict[Up, FloatArray] = {
@@ -42,6 +44,31 @@ def scaled(rig: Rig, factor: float) -> Rig:
         skins=tuple(_scaled_skin(skin, factor) for skin in rig.skins),
         clips=tuple(_scaled_clip(clip, factor) for clip in rig.clips),
     )
+
+
+def length_factor(old: Rig, new: Rig) -> float:
+    """Return what all translations and points of a rig were multiplied by; 1 where that is no one number.
+
+    Nodes that are new are left out.
+    """
+    rows: list[tuple[FloatArray, FloatArray]] = [
+        (old.nodes.translations, new.nodes.translations[: len(old.nodes)])
+    ]
+    for a, b in zip(old.meshes, new.meshes, strict=False):
+        rows += [
+            (p.positions, q.positions) for p, q in zip(a.primitives, b.primitives, strict=False)
+        ]
+    if any(was.shape != now.shape for was, now in rows):
+        return 1.0
+    sizes = [tuple(float(np.abs(row).max(initial=0.0)) for row in pair) for pair in rows]
+    largest, size = max(sizes, default=(0.0, 0.0))
+    factor = size / largest if largest > 0.0 else 1.0
+    if not np.isfinite(factor) or factor <= 0.0 or abs(factor - 1.0) <= _SAME:
+        return 1.0
+    for (was, now), (_, size) in zip(rows, sizes, strict=True):
+        if not np.abs(was * factor - now).max(initial=0.0) <= _SAME * max(size, _SAME):
+            return 1.0
+    return factor
 
 
 def _scaled_matrices(matrices: FloatArray, factor: float) -> FloatArray:

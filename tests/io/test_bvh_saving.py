@@ -4,24 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from small_files import BVH
 
 from rigview.check.rig_edits.reframe import reframe, rotations
 from rigview.core import quat
 from rigview.io import SaveError, load, save
 
-TEXT = (
-    "HIERARCHY\r\n# made by hand\r\nROOT Hips\r\n{\r\n  OFFSET 0 0 0\r\n"
-    "  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\r\n"
-    "  JOINT Upper Arm.L {\r\n    OFFSET 0\t100 0\r\n    CHANNELS 3 Yrotation Zrotation Xrotation\r\n"
-    "    End Site\r\n    {\r\n      OFFSET 0 110 0\r\n    }\r\n  }\r\n}\r\nMOTION\r\nFrames: 2\r\n"
-    "Frame Time: 0.04\r\n1 90 3 0 0 0 0 90 0\r\n1 90.50 3 90 0 0 0 30 10\r\n"
-)
-
 
 @pytest.fixture
 def hero(tmp_path):
     path = tmp_path / "hero.bvh"
-    path.write_bytes(TEXT.encode())
+    path.write_bytes(BVH.encode())
     return load(path)
 
 
@@ -68,10 +61,10 @@ def turned(values):
     ids=["name", "offset", "position", "rotation"],
 )
 def test_only_the_words_of_what_was_changed_are_others(change, old, new, hero, tmp_path):
-    assert TEXT.count(old) == 1
+    assert BVH.count(old) == 1
     out = tmp_path / "copy.bvh"
     save(hero, change(hero.rig), out)
-    wanted = TEXT.replace(old, new)
+    wanted = BVH.replace(old, new)
     found = out.read_bytes().decode()
     if found != wanted:  # a rotation may have other angles that are the same but for rounding
         a, b = (np.array([float(w) for w in text.split()[-9:]]) for text in (found, wanted))
@@ -81,7 +74,7 @@ def test_only_the_words_of_what_was_changed_are_others(change, old, new, hero, t
 
 def test_a_copy_of_what_is_unchanged_is_the_file(hero, tmp_path):
     save(hero, hero.rig, tmp_path / "copy.bvh")
-    assert (tmp_path / "copy.bvh").read_bytes() == TEXT.encode()
+    assert (tmp_path / "copy.bvh").read_bytes() == BVH.encode()
 
 
 @pytest.mark.parametrize(

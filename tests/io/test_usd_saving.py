@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from rigs import with_influences
+from small_files import USD_ARM
 
 from rigview.check.rig_edits.joint_list import reorder_joints
 from rigview.check.rig_edits.reframe import reframe, rotations
@@ -24,60 +25,6 @@ from pxr import Sdf, Tf, Usd, UsdValidation
 from rigview.io.usd.amend.layer import amended
 from rigview.io.usd.reader import open_rig
 
-# Z up, centimetres, 30 time codes a second; the mesh lists its joints in an order of its own.
-ARM = """#usda 1.0
-(
-    defaultPrim = "Model"
-    metersPerUnit = 0.01
-    upAxis = "Z"
-    timeCodesPerSecond = 30
-    startTimeCode = 0
-    endTimeCode = 30
-)
-
-def SkelRoot "Model"
-{
-    def Skeleton "Skel" (prepend apiSchemas = ["SkelBindingAPI"])
-    {
-        uniform token[] joints = ["upper", "upper/lower", "upper/lower/hand"]
-        uniform matrix4d[] bindTransforms = [
-            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,2,1)),
-            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,4,1))]
-        uniform matrix4d[] restTransforms = [
-            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,2,1)),
-            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,2,1))]
-        rel skel:animationSource = </Model/Anim>
-    }
-    def SkelAnimation "Anim"
-    {
-        uniform token[] joints = ["upper/lower", "upper"]
-        float3[] translations = [(0, 0, 2), (0, 0, 0)]
-        quatf[] rotations.timeSamples = {
-            0: [(1, 0, 0, 0), (1, 0, 0, 0)],
-            15: [(0.70710678, 0.70710678, 0, 0), (0.9238795, 0, 0.3826834, 0)],
-            30: [(0.9238795, 0, 0, 0.3826834), (1, 0, 0, 0)],
-        }
-        half3[] scales = [(1, 1, 1), (1, 1, 1)]
-    }
-    def Mesh "Arm" (prepend apiSchemas = ["SkelBindingAPI"])
-    {
-        int[] faceVertexCounts = [4, 4]
-        int[] faceVertexIndices = [0, 1, 3, 2, 2, 3, 5, 4]
-        point3f[] points = [(-1,0,0), (1,0,0), (-1,0,2), (1,0,2), (-1,0,4), (1,0,4)]
-        normal3f[] normals = [(0,-1,0), (0,-1,0), (0,-1,0), (0,-1,0), (0,-1,0), (0,-1,0)] (
-            interpolation = "vertex")
-        rel skel:skeleton = </Model/Skel>
-        uniform token[] skel:joints = ["upper/lower", "upper", "upper/lower/hand"]
-        int[] primvars:skel:jointIndices = [1,0, 1,0, 1,0, 0,1, 0,2, 2,0] (
-            elementSize = 2
-            interpolation = "vertex")
-        float[] primvars:skel:jointWeights = [1,0, 1,0, 0.5,0.5, 0.5,0.25, 0.5,0.5, 1,0] (
-            elementSize = 2
-            interpolation = "vertex")
-        matrix4d primvars:skel:geomBindTransform = ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0.5,0,1))
-    }
-}
-"""
 SKEL, ANIM, MESH = "/Model/Skel", "/Model/Anim", "/Model/Arm"
 WEIGHTS = {f"{MESH}.primvars:skel:jointIndices", f"{MESH}.primvars:skel:jointWeights"}
 FRAMES = {f"{SKEL}.bindTransforms", f"{SKEL}.restTransforms", f"{ANIM}.rotations"}
@@ -86,7 +33,7 @@ FRAMES = {f"{SKEL}.bindTransforms", f"{SKEL}.restTransforms", f"{ANIM}.rotations
 @pytest.fixture
 def arm(tmp_path):
     path = tmp_path / "arm.usda"
-    path.write_text(ARM)
+    path.write_text(USD_ARM)
     return path
 
 
@@ -173,7 +120,7 @@ def test_a_copy_states_what_was_changed_and_is_the_wanted_rig(change, stated, ar
     assert found == stated
     assert stage.GetTimeCodesPerSecond() == 30.0
     assert str(stage.GetDefaultPrim().GetPath()) == "/Model"
-    assert arm.read_text() == ARM
+    assert arm.read_text() == USD_ARM
 
 
 def gone(rig):
@@ -250,7 +197,7 @@ def test_a_file_is_repaired_in_its_own_format_from_the_command_line(arm, capsys)
     assert not Sdf.Layer.FindOrOpen(str(flat)).GetCompositionAssetDependencies()
     names = sorted(p.name for p in arm.parent.rglob("*"))
     assert names == ["arm.repaired.usdc", "arm.usda", "elsewhere", "flat.usda"]
-    arm.write_text(ARM.replace("0.25", "0.5"))
+    arm.write_text(USD_ARM.replace("0.25", "0.5"))
     with pytest.raises(SaveError, match="has changed since it was opened"):
         save(loaded, with_whole_weights(loaded.rig), out)
 

@@ -9,6 +9,7 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Clip, Sampler
+from rigview.core.placement import length_factor
 from rigview.core.rig import Rig
 from rigview.io.bvh.hierarchy import Joint, end_name, read_hierarchy
 from rigview.io.bvh.motion import column_axes, read_motion
@@ -98,6 +99,11 @@ class _Document:
         if len(old) != len(new) or old.parents != new.parents:
             raise SaveError(
                 "a BVH states joints by their nesting, which is not changed; glTF can hold it"
+            )
+        if length_factor(self._old, self._new) != 1.0:
+            raise SaveError(
+                "all lengths would change, and a BVH states no unit: open it with another unit (--unit, "
+                "File > Unit and axes) instead, or save a glTF"
             )
         for node in range(len(old)):
             turned = 1.0 - abs(float(old.rotations[node] @ new.rotations[node])) > 1e-12

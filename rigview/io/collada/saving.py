@@ -15,6 +15,7 @@ from rigview.core.mesh import Influences
 from rigview.core.placement import has_unbound, scaled, to_y_up, turned
 from rigview.core.rig import Rig
 from rigview.io.collada.amended_nodes import amend_nodes
+from rigview.io.collada.amended_unit import amend_unit
 from rigview.io.collada.elements import child, children
 from rigview.io.collada.reader import Bindings, Reading, load, read
 from rigview.io.collada.spans import Text, number_text
@@ -23,6 +24,7 @@ from rigview.io.files import write_together
 from rigview.io.original import own
 from rigview.io.reading import Listener, Loaded, SaveError
 from rigview.io.reopened import with_clip_names, write_proved
+from rigview.io.unwritten import expect_written
 
 
 def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
@@ -63,6 +65,8 @@ class _Amendment:
 
     def content(self) -> bytes:
         """Return the amended file."""
+        expect_written(self._old, self._new, "a Collada file")
+        self._new = amend_unit(self._reading, self._old, self._new, self._text)
         self._refuse()
         self._names()
         self._rests()

@@ -14,7 +14,6 @@ from rigview.io.fbx.amend import (
     text,
     tree,
     units,
-    unwritten,
 )
 from rigview.io.fbx.amend.amendments import Amendments
 from rigview.io.fbx.amend.change import Change
@@ -24,6 +23,7 @@ from rigview.io.files import read_file, write_together
 from rigview.io.original import own
 from rigview.io.reading import Listener, Loaded, Pulse, SaveError
 from rigview.io.reopened import write_proved
+from rigview.io.unwritten import expect_written
 
 
 def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ def _beside(loaded: Loaded, out: Path) -> dict[Path, bytes]:
 def amended(reading: Reading, old: Rig, new: Rig) -> Amendments:
     """Return what is to be changed in a file to bring it from one rig to another."""
     change = Change(reading, old, new)
-    unwritten.expect_written(change)
+    expect_written(old, new, "an FBX file")
     change.new = units.amend(change)
     change.old = clips.amend(change)
     tree.amend(change)

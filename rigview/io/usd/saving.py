@@ -18,6 +18,7 @@ from rigview.io.original import Original, own
 from rigview.io.partial_files import PartialFile
 from rigview.io.reading import Listener, Loaded, LoadError, SaveError
 from rigview.io.reopened import expect_same, with_clip_names
+from rigview.io.unwritten import expect_written
 from rigview.io.usd.separate import answer, ask_separately, read_separately, received
 
 _PACKAGE = ".usdz"
@@ -48,6 +49,7 @@ def save(loaded: Loaded, rig: Rig, out: Path, *, flatten: bool = False) -> None:
     if rig is loaded.rig and _kind(out) == _kind(source.path) and not flatten:
         _copy(loaded, source, data, out)
         return
+    expect_written(loaded.rig, rig, "a layer of USD")
     below = _FLAT if flatten else _below(source, out)
     if flatten and (_kind(out) == _PACKAGE or is_same_file(out, source.path)):
         raise SaveError("a file with all layers in one needs a name of its own in .usda or .usdc")

@@ -1,6 +1,5 @@
 """A file of USD, the rig that is wanted of it, and the stage that takes the difference."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -9,7 +8,6 @@ from pxr import Usd
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
-from rigview.core.mesh import Primitive
 from rigview.core.placement import has_unbound, scaled, to_y_up, turned
 from rigview.core.rig import Rig
 from rigview.io.reading import SaveError
@@ -94,24 +92,3 @@ def same(a: FloatArray | None, b: FloatArray | None) -> bool:
         return True
     size = float(np.nan_to_num(np.abs(a)).max(initial=0.0))
     return bool(np.allclose(a, b, rtol=0.0, atol=ROUNDING * size, equal_nan=True))
-
-
-def factor_of(was: Rig, wanted: Rig) -> float:
-    """Return by what all lengths of a rig were multiplied; 1 where they were not multiplied alike."""
-    lengths = [(a.positions, b.positions) for a, b in _primitives(was, wanted)]
-    if len(was.nodes) <= len(wanted.nodes):
-        lengths.append((was.nodes.translations, wanted.nodes.translations[: len(was.nodes)]))
-    if any(a.shape != b.shape for a, b in lengths):
-        return 1.0
-    before = np.concatenate([a.reshape(-1) for a, _ in lengths])
-    after = np.concatenate([b.reshape(-1) for _, b in lengths])
-    square = float(before @ before)
-    factor = float(before @ after) / square if square > 0.0 else 1.0
-    if not np.isfinite(factor) or factor <= 0.0 or abs(factor - 1.0) < ROUNDING:
-        return 1.0
-    return factor if same(factor * before, after) else 1.0
-
-
-def _primitives(was: Rig, wanted: Rig) -> Iterator[tuple[Primitive, Primitive]]:
-    for a, b in zip(was.meshes, wanted.meshes, strict=False):
-        yield from zip(a.primitives, b.primitives, strict=False)

@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 from pxr import Sdf, Usd, UsdGeom
 
+from rigview.core.placement import length_factor
 from rigview.core.rig import Rig
 from rigview.io.usd.amend import joints, points, prims, skins
-from rigview.io.usd.amend.change import Change, factor_of
+from rigview.io.usd.amend.change import Change
 from rigview.io.usd.reader import Opened
 
 # What a layer lists of itself; all else that its root states counts nowhere but in the root layer.
@@ -38,7 +39,7 @@ def amended(opened: Opened, wanted: Rig) -> Usd.Stage:
         If a layer cannot express a part of the change.
     """
     stage = Usd.Stage.Open(_over(opened.stage.GetRootLayer()))
-    change = Change(opened, stage, wanted, factor_of(opened.rig, wanted))
+    change = Change(opened, stage, wanted, length_factor(opened.rig, wanted))
     if change.factor != 1.0:
         UsdGeom.SetStageMetersPerUnit(stage, opened.unit * change.factor)
     for step in _STEPS:

@@ -1,0 +1,92 @@
+"""What of a rig a repaired copy in the file's own format can hold: one row for each part.
+
+The manual's page of formats shows the table; `tests/io/test_amendable.py` saves a change of every part in
+every format.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+YES, NO, ABSENT = "yes", "refused", "has none"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a rig.
+
+    Parameters
+    ----------
+    fixes
+        Rules whose fixes change it.
+    formats
+        Name of a format → `YES`, `NO`, `ABSENT` where its files do not have the part, or in words
+        what of it is written; all else of it is refused.
+    """
+
+    title: str
+    fixes: tuple[str, ...]
+    formats: Mapping[str, str]
+
+
+def _in(fbx: str, usd: str, collada: str, bvh: str) -> Mapping[str, str]:
+    return {"glTF": YES, "FBX": fbx, "USD": usd, "Collada": collada, "BVH": bvh}
+
+
+PARTS: Mapping[str, Part] = {
+    "weights": Part(
+        "weights, and the joints that a vertex follows",
+        ("WGT-SUM", "WGT-TINY", "WGT-COUNT", "WGT-STRAY"),
+        _in(YES, YES, YES, ABSENT),
+    ),
+    "binds": Part(
+        "inverse bind matrices", ("BND-AFFINE", "BND-SINGULAR"), _in(YES, YES, YES, ABSENT)
+    ),
+    "axes": Part(
+        "axes of joints",
+        ("ORI-PRIMARY", "ORI-ROLL", "ORI-MIRROR"),
+        _in(
+            "by pre- and post-rotation, where the joint is scaled equally",
+            YES,
+            "of joints that no clip moves",
+            NO,
+        ),
+    ),
+    "rest": Part(
+        "rest pose", ("BND-REST", "HIE-MESH-XFORM"), _in(YES, YES, YES, "offsets, no turn or scale")
+    ),
+    "size": Part(
+        "all lengths by one factor",
+        ("SCL-UNIT",),
+        _in("as the unit", "as the unit", "as the unit, where the file states one", NO),
+    ),
+    "points": Part("vertices and normals", ("BND-NONRIGID", "SCL-SKIN"), _in(YES, YES, NO, ABSENT)),
+    "faces": Part("faces", ("MSH-WINDING",), _in(NO, NO, NO, ABSENT)),
+    "joints": Part(
+        "the joints that a skin lists",
+        ("HIE-UNUSED", "HIE-DUPJOINT", "HIE-ORDER"),
+        _in(YES, YES, "another order, no other joints", ABSENT),
+    ),
+    "parents": Part(
+        "parents of joints",
+        ("HIE-PARENT",),
+        _in(YES, "within their skeleton", "where no clip would change", NO),
+    ),
+    "new nodes": Part("new joints", ("HIE-ROOT",), _in(YES, YES, NO, NO)),
+    "names": Part("names of joints", ("HIE-NAMES", "HIE-SIDE"), _in(YES, YES, YES, YES)),
+    "keys": Part(
+        "values of keys",
+        ("ANI-QNORM",),
+        _in("only as its frame or rest pose turns", YES, NO, YES),
+    ),
+    "fewer keys": Part(
+        "fewer keys of one curve",
+        ("ANI-CONST",),
+        _in("of curves that are constant", NO, NO, NO),
+    ),
+    "clips": Part("further clips", (), _in(NO, NO, NO, NO)),
+    "masks": Part(
+        "the painted mask, the method of a mesh or of its vertices",
+        (),
+        _in(NO, NO, NO, ABSENT),
+    ),
+}

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 import small_files
 from rigs import with_influences, with_nodes
-from rigview.check.fixes.joint_list import relisted, reorder_joints
-from rigview.check.fixes.reframe import reframe, rotations, with_node
-from rigview.check.fixes.reparent import hang
 
 from rigview import io
 from rigview.check.catalogue import RULES
+from rigview.check.rig_edits.joint_list import relisted, reorder_joints
+from rigview.check.rig_edits.reframe import reframe, rotations, with_node
+from rigview.check.rig_edits.reparent import hang
 from rigview.core import quat
 from rigview.core.placement import scaled
 from rigview.io import FORMATS, Listener, SaveError

@@ -6,6 +6,7 @@ import signal
 import time
 import traceback
 from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -30,9 +31,10 @@ from rigview.check.rule import SEVERITIES, Finding, Refused
 from rigview.check.rules.seams import SEAM
 from rigview.check.rules.seams_between import NamedRig, seams_between
 from rigview.check.run import Report
+from rigview.core.review_notes import ReviewNotes
 from rigview.core.rig import Rig
 from rigview.core.text import count, system_reason
-from rigview.io import LoadError, load, suffix_filter
+from rigview.io import Loaded, LoadError, load, suffix_filter
 from rigview.io.child import ChildError, Limits
 from rigview.io.inputs import noting
 
@@ -149,21 +151,47 @@ def _checked(task: Task, watcher: Watcher, deadline: Deadline) -> FileReport:
     """
     with deadline.limited():
         loaded = load(task.path, listener(watcher))
+    return check_loaded(loaded, task, watcher, deadline).stated
+
+
+@dataclass(frozen=True)
+class CheckedRig:
+    """What was found in an opened file: as findings, and as the plain values that reports are made of."""
+
+    report: Report
+    stated: FileReport
+
+
+def check_loaded(
+    loaded: Loaded,
+    task: Task,
+    watcher: Watcher,
+    deadline: Deadline,
+    review: ReviewNotes | None = None,
+) -> CheckedRig:
+    """Check a file that is open, its rig as it is there.
+
+    Parameters
+    ----------
+    review
+        The notes on it; None for those beside the file.
+    """
     rig = loaded.rig
     judged = judge(rig, task.standard, progress=watcher.tell_share, deadline=deadline)
     report = judged.report
     trials = _Trials(rig, report, watcher, deadline)
     stated = state(str(task.path), report, rig, trials.measure if task.measured else None)
     if task.pictures:
-        stated = _drawn(stated, rig, report, task.path, deadline)
+        stated = _drawn(stated, loaded, report, deadline, review)
     settings = task.standard.config.file
-    return replace(
+    stated = replace(
         stated,
         accepted=len(judged.excused),
         settings="" if settings is None else _from_here(settings),
         fail_on=task.fail_on,
         notes=loaded.notes + trials.notes(),
     )
+    return CheckedRig(report, stated)
 
 
 class _Trials:
@@ -198,12 +226,17 @@ class _Trials:
 
 
 def _drawn(
-    stated: FileReport, rig: Rig, report: Report, path: Path, deadline: Deadline
+    stated: FileReport,
+    loaded: Loaded,
+    report: Report,
+    deadline: Deadline,
+    review: ReviewNotes | None,
 ) -> FileReport:
     """Return a report with its pictures and curves, as far as there is time."""
     from rigview.app.finding_pictures import illustrated
     from rigview.app.noted_pictures import with_notes
 
+    rig = loaded.rig
     marks = [
         (f.clip, f.time)
         for f in report.findings
@@ -212,7 +245,7 @@ def _drawn(
     try:
         with deadline.limited():
             stated = illustrated(stated, rig, report.ranked())
-            stated = with_notes(stated, rig, path)
+            stated = with_notes(stated, rig, loaded.path, review)
             left_out = stated.left_out
             if len(rig.clips) > MOST_CLIPS:
                 left_out += (f"Without curves: {len(rig.clips) - MOST_CLIPS} clips.",)

@@ -31,10 +31,18 @@ SIZE = (640, 480)
 MOST = 60
 
 
-def with_notes(report: FileReport, rig: Rig, path: Path) -> FileReport:
-    """Return a report with the notes on its file, each with its picture where it can be drawn."""
+def with_notes(
+    report: FileReport, rig: Rig, path: Path, notes: ReviewNotes | None = None
+) -> FileReport:
+    """Return a report with the notes on its file, each with its picture where it can be drawn.
+
+    Parameters
+    ----------
+    notes
+        None for those beside the file.
+    """
     try:
-        notes = notes_beside(path)
+        notes = notes_beside(path) if notes is None else notes
     except LoadError as error:
         return replace(report, left_out=(*report.left_out, f"Without notes: {error}."))
     if not notes.each:

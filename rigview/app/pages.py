@@ -55,6 +55,8 @@ class PagePlan:
         The notes that stand beside the rig.
     worst
         Whether the clips are searched for the worst poses, which takes longest.
+    scan
+        What that search finds, of these clips, methods and options, where it is known.
     """
 
     file: str
@@ -66,6 +68,7 @@ class PagePlan:
     date: str = ""
     review: ReviewNotes = field(default_factory=ReviewNotes)
     worst: bool = True
+    scan: JointScan | None = None
 
 
 def review_page(
@@ -208,10 +211,13 @@ def _worst(
     rig: PageRig, plan: PagePlan, clips: list[dict[str, Any]], tell: Progress
 ) -> tuple[list[dict[str, Any]], dict[str, NDArray[np.generic]]]:
     """Return the worst poses with their heat, and enter each clip's worst region by frame."""
-    deformer, meter = rig.deformer, JointMeter(rig.deformer)
+    deformer = rig.deformer
+    meter = JointMeter(deformer) if plan.scan is None else plan.scan.meter
     if not plan.worst or not plan.clips or not deformer.skins or not len(meter.regions):
         return [], {}
-    scan = scan_joints(meter, plan.clips, JointPlan(plan.methods, plan.options), progress=tell)
+    scan = plan.scan
+    if scan is None:
+        scan = scan_joints(meter, plan.clips, JointPlan(plan.methods, plan.options), progress=tell)
     for one in scan.each:
         for method in plan.methods:
             clips[one.clip]["worst"][method] = _curve(scan, one, method, clips[one.clip])

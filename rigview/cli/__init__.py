@@ -31,6 +31,7 @@ from rigview.cli import (
     page,
     report,
     retarget,
+    review,
     rom,
     rules,
     running,
@@ -60,6 +61,7 @@ COMMANDS = {
     "movie": movie,
     "page": page,
     "notes": notes,
+    "review": review,
     "bake": bake,
     "metrics": metrics,
     "deltas": deltas,
@@ -90,6 +92,7 @@ _EXAMPLES = """examples:
   rigview turntable hero.glb -o hero.webp --clip Walk --play
   rigview movie hero.glb -o walk.mp4 --clip Walk      a film for review
   rigview page hero.glb -o review.html                a page for review that any browser opens
+  rigview review hero.glb -o hero_review              page, report, pictures, movie and notes to send
   rigview notes hero.glb --import review.json         what reviewers wrote on it
   rigview convert hero.fbx -o hero.glb                any format as glTF
   rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs

@@ -6,6 +6,7 @@ had, its writer was killed, and what it left behind is removed.
 
 import contextlib
 import os
+import shutil
 import stat
 import sys
 import tempfile
@@ -55,13 +56,29 @@ class PartialFile:
         OSError
             If none can be made.
         """
+        handle, name = tempfile.mkstemp(suffix, self._prefix(folder), folder)
+        self._files.append(Path(name))
+        return handle, Path(name)
+
+    def make_folder(self, folder: Path) -> Path:
+        """Make an empty folder in a folder, and return its name; what is left in it is removed, too.
+
+        Raises
+        ------
+        OSError
+            If none can be made.
+        """
+        path = Path(tempfile.mkdtemp(_FILE, self._prefix(folder), folder))
+        self._files.append(path)
+        return path
+
+    def _prefix(self, folder: Path) -> str:
+        """Return what the names of temporary files in a folder begin with; there is its lock then."""
         if folder not in self._locks:
             remove_abandoned(folder)
             self._locks[folder] = _locked(folder)
         lock, _ = self._locks[folder]
-        handle, name = tempfile.mkstemp(suffix, f"{lock.name.removesuffix(_LOCK)}-", folder)
-        self._files.append(Path(name))
-        return handle, Path(name)
+        return f"{lock.name.removesuffix(_LOCK)}-"
 
 
 def remove_abandoned(folder: Path) -> None:
@@ -128,5 +145,8 @@ def _remove_if_abandoned(lock: Path, ours: list[Path]) -> None:
 
 
 def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+        return
     with contextlib.suppress(OSError):
         path.unlink()

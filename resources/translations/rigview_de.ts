@@ -55,6 +55,10 @@
       <translation>Seite zur Durchsicht exportieren…</translation>
     </message>
     <message>
+      <source>Export review folder…</source>
+      <translation>Ordner zur Durchsicht exportieren…</translation>
+    </message>
+    <message>
       <source>Next rig</source>
       <translation>Nächstes Rig</translation>
     </message>

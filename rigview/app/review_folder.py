@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -70,6 +71,8 @@ class ReviewPlan:
         From where contact sheet and movie are seen.
     movie
         Whether one is wanted.
+    context
+        Makes an OpenGL context current in the thread that draws.
     """
 
     policy: Policy
@@ -79,6 +82,7 @@ class ReviewPlan:
     rate: float | None = None
     view: View = "three-quarter"
     movie: bool = True
+    context: Callable[[], AbstractContextManager[object]] = headless
 
 
 @dataclass(frozen=True)
@@ -190,7 +194,7 @@ class _Work:
 
     @property
     def _said(self) -> str:
-        return "the rest pose" if self._motion.name is None else self._motion.name
+        return "the rest pose" if self._motion.name is None else f"clip {self._motion.name}"
 
     def _check(self, tell: Tell) -> CheckedRig:
         class Telling(Watcher):
@@ -242,7 +246,7 @@ class _Work:
     def _pictures(self, scan: JointScan | None, tell: Tell) -> Iterator[tuple[Part, bytes]]:
         drawn = []
         try:
-            with headless():
+            with self._plan.context():
                 worst = None if scan is None else self._worst(scan, _told(tell, 0.0, 0.5))
                 if worst is not None:
                     says = "the joints that the clips deform most, from the side that shows it"
@@ -293,7 +297,7 @@ class _Work:
         if motion.clip is None or motion.clip.end <= motion.clip.start:
             reason = "no clip was chosen" if self._loaded.rig.clips else "the file has no clip"
             if motion.clip is not None:
-                reason = f"{self._said} is a single pose"
+                reason = f"{self._said} has a single pose"
             self.left_out.append(f"No movie: {reason}.")
             return
         shown = replace(film.film_of(motion, motion.rate), notes=self._plan.notes)
@@ -305,7 +309,7 @@ class _Work:
         )
         try:
             video.require()
-            with headless(), review.easel(motion.deformer) as draw:
+            with self._plan.context(), review.easel(motion.deformer) as draw:
                 shots = film.drawn(motion, shown, wanted, draw, tell)
                 data = video.encode(shots, video.VIDEOS[0], shown.rate)
         except (video.VideoError, GLError) as error:

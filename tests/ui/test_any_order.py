@@ -16,7 +16,16 @@ from rigview.ui.dialogs.question import Question
 # What asks for a file in a dialog of the system, leaves, or writes.
 ASKING = {
     *("open_file", "open_in_tab", "compare", "load_clips", "import_notes", "draw_text"),
-    *("save_copy", "save_session", "save_notes", "movie", "turning_movie", "review_page", "close"),
+    *(
+        "save_copy",
+        "save_session",
+        "save_notes",
+        "movie",
+        "turning_movie",
+        "review_page",
+        "review_folder",
+        "close",
+    ),
 }
 STEPS = 40
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hands import until
 from PIL import Image
+from PySide6.QtWidgets import QFileDialog
 
 from rigview.core.skinning import METHODS, Options
 from rigview.io import load
@@ -143,3 +144,26 @@ def test_the_window_writes_a_review_page(hands, samples, tmp_path):
     hands.bench.exporter.write_page(target, hands.bench.checker.report)
     hands.rest()
     assert "candy.glb" in target.read_text(encoding="utf-8")
+
+
+def test_the_window_writes_a_review_folder_and_says_what_is_missing(
+    hands, samples, tmp_path, monkeypatch
+):
+    hands.open(samples / "box.glb")
+    hands.bench.state.update(clip=None, methods=("lbs",))
+    target = tmp_path / "review"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(target), ""))
+    action = hands.window.commands.actions["review_folder"]
+    action.trigger()
+    hands.rest()
+    assert {"index.html", "review.html", "report.html", "sheet.png"} <= {
+        path.name for path in target.iterdir()
+    }
+    assert "No movie: no clip was chosen." in hands.bench.status.said.text()
+    before = (target / "index.html").read_bytes()
+    action.trigger()
+    hands.rest()
+    assert hands.bench.message.title.text() == "review could not be written"
+    assert "There is a review already" in hands.bench.message.reason.text()
+    assert (target / "index.html").read_bytes() == before
+    hands.bench.message.hide()

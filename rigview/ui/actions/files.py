@@ -4,6 +4,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog, QFileDialog
 
+from rigview.app.review_folder import refusal
+from rigview.core.text import shortened
 from rigview.io import suffix_filter
 from rigview.io.session_files import SUFFIX
 from rigview.render import video
@@ -104,6 +106,26 @@ def export_page(bench: Workbench) -> None:
         exporter.write_page(Path(name), checker.report if current else None)
 
 
+def export_review(bench: Workbench) -> None:
+    """Export a folder for review."""
+    if bench.document.path is None:
+        return
+    proposed = str(bench.exporter.proposed("review", ""))
+    name, _ = QFileDialog.getSaveFileName(
+        bench.host, "Export review folder", proposed, options=QFileDialog.Option.ShowDirsOnly
+    )
+    if not name:
+        return
+    folder = Path(name)
+    reason = refusal(folder)
+    if reason:
+        title = f"{shortened(folder.name)} could not be written"
+        words = f"{reason[0].upper()}{reason[1:]}: choose a new name."
+        bench.message.show_message("error", title, words)
+        return
+    bench.exporter.write_review(folder, bench.checker.wish)
+
+
 def export_film(bench: Workbench, *, turns: bool = False) -> None:
     """Export the clip on show as a film."""
     try:
@@ -174,6 +196,7 @@ ROWS: tuple[Action, ...] = (
         icon="film-strip",
     ),
     Action("review_page", "File", "Export review page…", export_page, icon="share-network"),
+    Action("review_folder", "File", "Export review folder…", export_review, icon="folder-simple"),
     Action(
         "next_tab",
         "File",

@@ -8,9 +8,12 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from rigview.app.file_check import CheckSettings
 from rigview.app.movie_files import PICTURE, numbered
 from rigview.app.pages import PagePlan, review_page
+from rigview.app.review_folder import ReviewPlan, Written, write_review
 from rigview.app.sessions import digest
+from rigview.check.policy import held
 from rigview.check.run import Report
 from rigview.core.text import file_name, shortened
 from rigview.io import SaveError
@@ -222,6 +225,38 @@ class Exporter(QObject):
             return path
 
         self._start(path, work)
+
+    def write_review(self, folder: Path, wish: CheckSettings) -> None:
+        """Write a folder for review of the rig on show, in a worker: all of it or nothing.
+
+        Parameters
+        ----------
+        wish
+            What the rig is held to.
+        """
+        deformer, loaded, state = self._stage.deformer, self._document.loaded, self._state.value
+        if deformer is None or loaded is None:
+            return
+        self.folder = folder.parent
+        shown, clip, rate = replace(loaded, rig=deformer.rig), self._stage.clip, state.fps
+        methods, notes, apart = self._stage.methods, self._panes.ink.notes, self._panes.apart
+
+        def work(progress: Progress) -> Written:
+            policy = held(loaded.path, wish.profile, configured=wish.configured).standard
+            plan = ReviewPlan(policy, clip, methods, notes, rate, context=apart)
+            with protected(loaded.files):
+                return write_review(shown, folder, plan, progress)
+
+        def done(written: Written) -> None:
+            self.said.emit(" ".join((f"Saved {folder}.", *written.left_out)), False)
+
+        title = f"{shortened(folder.name)} could not be written"
+        self._jobs.run(
+            f"Writing {folder.name}",
+            work,
+            done,
+            refused((SaveError,), lambda error: self.failed.emit(title, str(error))),
+        )
 
     def write_film(self, path: Path, *, turns: bool, size: tuple[int, int] = (1920, 1080)) -> None:
         """Write a film of the clip on show, seen as it is now or turning, in a worker.

@@ -13,6 +13,7 @@ from rigview.check.applying.repair import repair as apply_fixes
 from rigview.check.catalogue import BY_ID
 from rigview.check.policy import Policy, judge, usual_profile
 from rigview.check.rule import GLTF, Finding, Profile, count
+from rigview.check.rules.arms import arms_out
 from rigview.check.rules.bind_pose import off_rest
 from rigview.check.rules.stance import upright
 from rigview.check.rules.units import other_units
@@ -25,8 +26,9 @@ from rigview.io import load as load_file
 from rigview.io import save as save_file
 
 EXACT = "exact"
-# Rules whose fixes move a file as a whole, clips and all; and one that moves joints at rest alone.
-PLACING, POSING = frozenset((upright.id, other_units.id)), frozenset((off_rest.id,))
+# Rules whose fixes move a file as a whole, clips and all; and those that move joints at rest alone.
+PLACING = frozenset((upright.id, other_units.id))
+POSING = frozenset((off_rest.id, arms_out.id))
 
 
 def repair(

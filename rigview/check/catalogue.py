@@ -11,6 +11,7 @@ from rigview.check.own_rules import RulesError
 from rigview.check.plugins import third_party
 from rigview.check.rule import Rule
 from rigview.check.rules import (
+    arms,
     bind,
     bind_conflict,
     bind_matrices,
@@ -64,7 +65,7 @@ _TABLE: tuple[Rule, ...] = (
     roll.rolls,
     mirroring.not_mirrored,
     stance.upright,
-    stance.arms_out,
+    arms.arms_out,
     scale.inherited,
     scale.in_skin,
     scale_time.unequal,

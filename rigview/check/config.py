@@ -8,6 +8,7 @@
     ignore = ["WGT-SORT"]
     baseline = "rigview-baseline.json"  # beside this file
     template = "hero.skel.toml"         # the skeleton that rigs conform to, or a shipped one: "unreal"
+    rest-pose = "T"                     # or "A": how the arms are to rest
 
     [tool.rigview.severity]
     ORI-PRIMARY = "error"               # or "warning", "info", "note", "off"
@@ -34,7 +35,7 @@ import os
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from rigview.check.catalogue import BY_ID, LIMITS
 from rigview.check.held import Config, accepts
@@ -44,6 +45,7 @@ from rigview.check.rule_names import rules_named
 from rigview.check.template_files import named_template, read_template, shipped_names
 from rigview.check.untrusted_files import is_within, read_text
 from rigview.core.errors import RigviewError, UnknownName
+from rigview.core.motion.arm_pose import RestPose
 from rigview.core.templates.making import TemplateError
 from rigview.core.text import system_reason, unknown_name
 
@@ -363,6 +365,7 @@ _KEYS: dict[str, Callable[[object, Path], dict[str, Any]]] = {
     "ignore": lambda value, _: {"ignore": _rules(value)},
     "baseline": _baseline,
     "template": _template,
+    "rest-pose": lambda value, _: {"rest_pose": _one_of("pose", get_args(RestPose), value)},
     "severity": _severity,
     "limits": _limits,
     "accept": _accept,

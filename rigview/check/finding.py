@@ -32,6 +32,8 @@ class Fix:
         With "none": why no automatic fix is right.
     on_request
         Exact, but a matter of taste: "fix all exact" leaves it out.
+    reposes
+        Whether it changes the rest pose on purpose: what it moves is measured in the clips alone.
     """
 
     __repr__ = brief_repr
@@ -41,6 +43,7 @@ class Fix:
     repair: Callable[[Rig], Rig] | None = None
     reason: str = ""
     on_request: bool = False
+    reposes: bool = False
 
 
 class Refused(Exception):  # noqa: N818 - a fix that declines is no error

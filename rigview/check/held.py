@@ -9,6 +9,7 @@ from typing import Any
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.rule import Finding, Profile, Severity
+from rigview.core.motion.arm_pose import RestPose
 from rigview.core.templates.template import Template
 
 
@@ -48,6 +49,7 @@ class Config:
     ignore: tuple[str, ...] = ()
     baseline: Path | None = None
     template: Template | None = None
+    rest_pose: RestPose | None = None
     severities: Mapping[str, Severity] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     limits: Mapping[str, float] = field(default_factory=dict)
@@ -113,6 +115,7 @@ class Config:
             notes=self.notes,
             limits=limits,
             template=self.template or profile.template,
+            rest_pose=self.rest_pose or profile.rest_pose,
         )
 
 

@@ -14,6 +14,7 @@ from rigview.check.deadline import Deadline
 from rigview.check.report.records import fingerprints
 from rigview.check.rule import PROFILES, Finding, Profile, Progress
 from rigview.check.run import Report, run
+from rigview.core.motion.arm_pose import RestPose
 from rigview.core.rig import Rig
 from rigview.core.templates.template import Template
 
@@ -120,6 +121,13 @@ class Policy:
             return self
         config = replace(self.config, template=template)
         return replace(self, config=config, profile=replace(self.profile, template=template))
+
+    def with_rest_pose(self, pose: RestPose | None) -> "Policy":
+        """Return the same, with the arms to rest in a pose; None keeps the studio's."""
+        if pose is None:
+            return self
+        config = replace(self.config, rest_pose=pose)
+        return replace(self, config=config, profile=replace(self.profile, rest_pose=pose))
 
     def for_rig(self, rig: Rig) -> "Policy":
         """Return the same, by the profile of the rig's own format where none is named."""

@@ -7,6 +7,7 @@ from typing import Literal
 from rigview.check.limits import Limit
 from rigview.core.brief import brief_repr
 from rigview.core.errors import UnknownName
+from rigview.core.motion.arm_pose import RestPose
 from rigview.core.templates.template import Template
 from rigview.core.text import unknown_name
 
@@ -35,6 +36,8 @@ class Profile:
         The rules among them whose findings a configuration makes notes.
     template
         The skeleton that rigs are held to; None asks none of its rules.
+    rest_pose
+        The pose that the arms are to rest in; None where it is a choice.
     """
 
     __repr__ = brief_repr
@@ -47,6 +50,7 @@ class Profile:
     severities: Mapping[str, "Severity"] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     template: Template | None = None
+    rest_pose: RestPose | None = None
 
     def limit(self, limit: Limit) -> float:
         """Return the value of a limit: what the studio or else the target says, else its default."""
@@ -134,7 +138,11 @@ PROFILES: dict[str, Profile] = {
             "vrm",
             "VRM 1.0 avatars",
             illegal=_PATH,
-            sources={ARMS_OUT: "VRMC_vrm 1.0 on glTF 2.0: a T-pose that faces +Z"},
+            sources={
+                ARMS_OUT: "VRMC_vrm 1.0, tpose.md, definition 1.4: arms along X and level with the "
+                "ground"
+            },
+            rest_pose="T",
         ),
     )
 }

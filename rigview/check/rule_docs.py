@@ -80,6 +80,7 @@ def settings(profile: Profile) -> str:
         '# baseline = "rigview-baseline.json"  # what it lists does not fail; --write-baseline makes it',
         '# template = ""  # the skeleton to conform to: a .skel.toml below here, or a shipped one '
         "(rigview template --list)",
+        '# rest-pose = "T"  # or "A": how the arms are to rest; ORI-TPOSE',
         "",
         f"[severity]  # {', '.join(SEVERITIES)}, note or off; of all that a rule finds",
         "# A note is information that asks for no action: reports fold it, and it never fails.",

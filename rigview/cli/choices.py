@@ -98,6 +98,40 @@ def renamed(options: argparse.Namespace, rig: "Rig") -> "Rig":
     return done.rig
 
 
+def add_rest_pose(command: argparse.ArgumentParser) -> None:
+    """Declare the pose that the arms are to rest in."""
+    command.add_argument(
+        "--rest-pose",
+        choices=("T", "A"),
+        help="turn the arms of the rest pose into a T- or an A-pose: the bind stays, clips get keys where "
+        "a joint had none, and no frame of any clip changes",
+    )
+    command.add_argument(
+        "--bind-anew",
+        action="store_true",
+        help="with --rest-pose: pose the mesh as well and bind it there; vertices that blend joints turned "
+        "differently move in clips, which is said",
+    )
+
+
+def rested(options: argparse.Namespace, rig: "Rig") -> "Rig":
+    """Return a rig that rests as is asked for; say on stderr what that changes."""
+    if options.rest_pose is None:
+        if options.bind_anew:
+            raise UsageError("--bind-anew binds the mesh in the pose that --rest-pose T or A names")
+        return rig
+    from rigview.app import resting
+    from rigview.core.text import count
+
+    done = resting.rested(rig, options.rest_pose, bind_anew=options.bind_anew)
+    moved = resting.movement_words(rig, done.movement)
+    tell(
+        f"the arms rest in {resting.named(options.rest_pose)}; "
+        f"{count(done.keyed, 'key')} added to clips; {moved}"
+    )
+    return done.rig
+
+
 def template(options: argparse.Namespace) -> "Template | None":
     """Return the template that is asked for; its file is kept from being written over."""
     if options.template is None:

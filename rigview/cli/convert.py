@@ -61,6 +61,7 @@ def add(command: argparse.ArgumentParser) -> None:
         help="write these clips only, comma-separated; none takes all out",
     )
     choices.add_rename(command)
+    choices.add_rest_pose(command)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -77,6 +78,7 @@ def write(options: argparse.Namespace) -> int:
     loaded = opened(options)
     writer(options.out)
     rig = choices.renamed(options, _chosen(gathered(loaded.rig, options), options))
+    rig = choices.rested(options, rig)
     if is_amended(loaded, options.out) and options.out.suffix.lower() in USD:
         if rig is loaded.rig and options.out.suffix.lower() != ".usdz":
             notes = save(loaded, rig, options.out, flatten=True)

@@ -15,12 +15,14 @@ from rigview.cli.choices import (
     PROFILE_HELP,
     add_config,
     add_rename,
+    add_rest_pose,
     add_rules_from,
     add_template,
     ids,
     known_profile,
     known_rules,
     renamed,
+    rested,
     template,
 )
 from rigview.cli.progress import Line
@@ -63,9 +65,10 @@ def add(command: argparse.ArgumentParser) -> None:
         "--rules",
         metavar="IDS|exact",
         help="rule ids, comma-separated, whatever their fixes change; default: all exact fixes, with "
-        "--rename none",
+        "--rename or --rest-pose none",
     )
     add_rename(command)
+    add_rest_pose(command)
     command.add_argument("--dry-run", action="store_true", help="only say what would be done")
     command.add_argument(
         "--also",
@@ -121,6 +124,7 @@ def repair(options: argparse.Namespace) -> int:
     known_profile(options.profile)
     config = Configs(options.config).of(options.file)
     standard = Policy.of(options.file, config, options.profile).with_template(template(options))
+    standard = standard.with_rest_pose(options.rest_pose)
     rules = () if options.rules in (None, "exact") else ids(options.rules)
     rules = known_rules(rules)
     _check_name(options)
@@ -211,11 +215,14 @@ def _print_facts(options: argparse.Namespace, part: "PartialRepair", rest: "Repo
 
 def _tell_fixes(result: "Repair", verb: str) -> None:
     """Print what was fixed, what that moves, and what was not fixed and why."""
+    from rigview.app.resting import movement_words
     from rigview.core.text import length_words
 
     for done in result.applied:
-        finding, moved = done.finding, length_words(done.dry_run.largest)
-        say(f"{verb} {finding.rule} {finding.object}: {finding.fix.label}; moves {moved}")
+        finding, moved = done.finding, f"moves {length_words(done.dry_run.largest)}"
+        if finding.fix.reposes:
+            moved = movement_words(result.rig, done.dry_run)
+        say(f"{verb} {finding.rule} {finding.object}: {finding.fix.label}; {moved}")
     for left in result.declined:
         say(f"not fixed {left.finding.rule} {left.finding.object}: {left.reason}")
 
@@ -241,8 +248,9 @@ def _tell_left(part: "PartialRepair", rest: "Report") -> None:
 
 def _check_name(options: argparse.Namespace) -> None:
     """Refuse what the copy cannot be called before anything is done for it."""
-    if options.rename is not None and options.skip_refused:
-        raise UsageError("--skip-refused picks among fixes, and --rename is none: run fix twice")
+    if _has_wish(options) and options.skip_refused:
+        flag = "--rename" if options.rename is not None else "--rest-pose"
+        raise UsageError(f"--skip-refused picks among fixes, and {flag} is none: run fix twice")
     from rigview.io import proposed, writer, written_suffixes
     from rigview.io.inputs import is_same_file
 
@@ -259,6 +267,11 @@ def _check_name(options: argparse.Namespace) -> None:
         writer(options.out)
 
 
+def _has_wish(options: argparse.Namespace) -> bool:
+    """Return whether something is asked for that is the fix of no finding."""
+    return options.rename is not None or options.rest_pose is not None
+
+
 def _repaired(
     options: argparse.Namespace, standard: "Policy", rules: Sequence[str], line: Line
 ) -> "tuple[Loaded, Repair]":
@@ -271,8 +284,8 @@ def _repaired(
     loaded = opened(options, line)
     if options.out is not None and not options.dry_run:
         expect_writable(loaded, options.out)
-    rig = renamed(options, loaded.rig)
-    if options.rename is not None and options.rules is None:
+    rig = rested(options, renamed(options, loaded.rig))
+    if _has_wish(options) and options.rules is None:
         return loaded, Repair(rig, (), ())
     return loaded, repaired_by(standard, rig, rules, line)
 

@@ -129,8 +129,10 @@ def test_what_is_within_the_limit_is_silent(rule, tmp_path):
 @every_fix
 def test_a_sample_offers_the_fix_of_its_rule(rule):
     kind = the_finding(rule).fix.kind
-    # What ends a bone changes what the compensation sees, and is exact for the rest.
-    assert kind == FIXED[rule] or (rule, kind) == ("HIE-LEAF", "bounded")
+    # What ends a bone changes what the compensation sees, and is exact for the rest. The arms of the
+    # sample are meshes by themselves, in which nothing blends joints that are turned differently.
+    others = {("HIE-LEAF", "bounded"), ("ORI-TPOSE", "exact")}
+    assert kind == FIXED[rule] or (rule, kind) in others
 
 
 # A joint that is taken out of the skin keeps its keys: something else may hang on it.

@@ -338,7 +338,7 @@ def test_stages_of_a_fix_are_told_to_a_terminal_only(rigview, broken, tmp_path, 
 def test_ctrl_c_ends_a_fix_in_one_sentence_and_writes_nothing(
     rigview, broken, tmp_path, monkeypatch, while_
 ):
-    def stopped(*_given):
+    def stopped(*_given, **_named):
         raise KeyboardInterrupt
 
     module = {"dry_run": "rigview.check.applying.repair.dry_run", "save": "os.fsync"}[while_]

@@ -21,7 +21,7 @@ from rigview.core.methods.posed import Posed
 from rigview.core.motion.range_of_motion import with_clip
 from rigview.core.motion.subrig import SubRig
 from rigview.core.pose import model_from_nodes, sample
-from rigview.core.rig import Rig
+from rigview.core.rig import Part, Rig
 from rigview.core.skinning import DEFAULT_PANES, Options
 
 # An exact fix may move nothing by more than this share of the rig's size.
@@ -54,6 +54,11 @@ class DryRun:
         How many clips of the file they are of, besides the rest pose.
     bent
         Whether a range of motion was compared, too, since no clip bends much.
+    vertex
+        The vertex that moves most, and the part that it is of; None where none moves, or the rest pose
+        was compared.
+    rest
+        Whether the rest pose was compared, too.
     """
 
     displacement: dict[str, float]
@@ -63,13 +68,17 @@ class DryRun:
     poses: int
     clips: int
     bent: bool
+    vertex: tuple[Part, int] | None = None
+    rest: bool = True
 
     @property
     def covered(self) -> str:
         """Which poses were compared, in words."""
         parts = [count(self.clips, "clip")] if self.clips else []
         parts += ["a range of motion"] if self.bent else []
-        return " and ".join(parts) or "the rest pose"
+        return " and ".join(parts) or (
+            "the rest pose" if self.rest else "no pose: there is no clip"
+        )
 
     @property
     def largest(self) -> float:
@@ -87,6 +96,8 @@ def dry_run(
     after: Rig,
     progress: Progress | None = None,
     rehearsals: RomTrials | None = None,
+    *,
+    rest: bool = True,
 ) -> DryRun:
     """Compare two rigs of the same clips and meshes.
 
@@ -99,6 +110,8 @@ def dry_run(
         Of those who compare several rigs that came of each other.
     progress
         Hears what is under way and the share done; may raise to stop.
+    rest
+        Whether to compare the rest pose, too, which some fixes change on purpose.
 
     Raises
     ------
@@ -113,17 +126,23 @@ def dry_run(
         tell("comparing palettes", 0.0)
         crowds += filter(None, (touched.crowds(i, j, Options()),))
     excerpts = _excerpts(touched, crowds)
-    moments = _moments_of_interest(touched, excerpts, tell)
+    moments = _moments_of_interest(touched, excerpts, tell)[0 if rest else 1 :]
     moved = _moved(crowds, excerpts, moments, tell)
-    clip, time = moments[int(np.argmax(np.max(list(moved.values()), axis=0)))]
+    worst = np.max(list(moved.values()), axis=0)
+    clip, time = moments[int(np.argmax(worst))] if moments else (None, 0.0)
+    vertex = None
+    if not rest and worst.any():
+        vertex = _worst_vertex(crowds, excerpts, (clip, time))
     return DryRun(
-        {name: float(distances.max()) for name, distances in moved.items()},
+        {name: float(distances.max(initial=0.0)) for name, distances in moved.items()},
         touched.old.size,
         None if clip is None else touched.old.rig.clips[clip].name,
         None if clip is None else time,
         len(moments),
         clips=len(before.clips),
         bent=len(touched.old.rig.clips) > len(before.clips),
+        vertex=vertex,
+        rest=rest,
     )
 
 
@@ -232,24 +251,43 @@ def _moved(
 ) -> dict[str, FloatArray]:
     """Return per method ``(T,)`` the largest distance of any vertex from itself."""
     moved = {name: np.zeros(len(moments)) for name in DEFAULT_PANES}
-    posed = {of: Frames.at(of, moments) for of in set(excerpts)} if crowds else {}
-    frames = [posed[of] for of in excerpts] if crowds else []
+    if not crowds or not moments:
+        return moved
+    posed = {of: Frames.at(of, moments) for of in set(excerpts)}
+    frames = [posed[of] for of in excerpts]
     for number, (old, new) in enumerate(crowds):
         # What a crowd keeps of its copies goes with it.
         first = replace(old)
         pair = first, new.beside(first)
         for few in old.portions(len(moments)):
             for name, distances in _displacements(pair, frames, few):
-                moved[name][few] = np.fmax(moved[name][few], distances)
+                largest = np.fmax.reduce(distances, axis=1)
+                moved[name][few] = np.fmax(moved[name][few], largest)
             share = (number + few.stop / len(moments)) / len(crowds)
             tell("comparing vertices", 0.5 + 0.5 * share)
     return moved
 
 
+def _worst_vertex(
+    crowds: Sequence[Crowds], excerpts: Sequence[SubRig], moment: Moment
+) -> tuple[Part, int] | None:
+    """Return the vertex that moves most at a moment, under any method, and the part that it is of."""
+    posed = {of: Frames.at(of, [moment]) for of in set(excerpts)}
+    frames = [posed[of] for of in excerpts]
+    worst, found = 0.0, None
+    for pair in crowds:
+        for _, distances in _displacements(pair, frames, slice(0, 1)):
+            row = int(np.argmax(np.nan_to_num(distances[0])))
+            if distances[0, row] > worst:
+                worst = float(distances[0, row])
+                found = pair[0].part, int(pair[0].vertices[row])
+    return found
+
+
 def _displacements(
     crowds: Crowds, frames: Sequence[Frames], few: slice
 ) -> Iterator[tuple[str, FloatArray]]:
-    """Yield per method, for one part, the largest distance of a vertex from itself, per frame."""
+    """Yield per method, for one part, ``(T, n)`` how far each vertex is from itself, per frame."""
     old, new = (c.posed(f, few, Options()) for c, f in zip(crowds, frames, strict=True))
     if _same(old, new):
         return
@@ -259,8 +297,7 @@ def _displacements(
         a, b = (c.deformer.method_of(c.number, name) for c in crowds)
         if a.id not in done:
             apart = a.skin(old, Options()).positions - b.skin(new, Options()).positions
-            distances = np.linalg.norm(apart, axis=-1).reshape(-1, len(crowds[0].vertices))
-            done[a.id] = np.fmax.reduce(distances, axis=1)
+            done[a.id] = np.linalg.norm(apart, axis=-1).reshape(-1, len(crowds[0].vertices))
         yield name, done[a.id]
 
 

@@ -68,7 +68,7 @@ def try_fix(
     if finding.fix.repair is None:
         raise Refused(finding.fix.reason or "there is no automatic fix")
     fixed = finding.fix.repair(rig)
-    measured = dry_run(rig, fixed, progress, rehearsals)
+    measured = dry_run(rig, fixed, progress, rehearsals, rest=not finding.fix.reposes)
     if finding.fix.kind == "exact" and not measured.exact:
         raise Refused(
             f"it would move {length_words(measured.largest)}, "

@@ -56,7 +56,7 @@ def _bound(facts: Facts, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
     return places, (model @ binds)[places], facts.rig.skins[skin].mesh_from_joint[places, :3, 3]
 
 
-def _against_rest(facts: Facts, skin: int) -> tuple[IntArray, Moves, int]:
+def against_rest(facts: Facts, skin: int) -> tuple[IntArray, Moves, int]:
     """Return the places of soundly bound joints, their skin matrices, and which most agree with."""
     places, matrices, points = facts.of_skin(_bound, skin)
     moves = Moves.of(matrices, points)
@@ -113,7 +113,7 @@ def _off_rest(subject: Subject, skin: int) -> Iterator[Finding]:
     rig = subject.rig
     if _as_bound(subject, skin):
         return
-    places, moves, most = subject.facts.of_skin(_against_rest, skin)
+    places, moves, most = subject.facts.of_skin(against_rest, skin)
     if len(places) < 2:
         return
     size = subject.facts.size_of(skin)
@@ -237,7 +237,7 @@ def _bound_locals(rig: Rig, skin: int) -> tuple[list[int], affine.TRS]:
     A parent that is none of them rests as it does under the nearest above it that is one.
     """
     facts, nodes = measured(rig), rig.nodes
-    places, moves, most = facts.of_skin(_against_rest, skin)
+    places, moves, most = facts.of_skin(against_rest, skin)
     if not len(places):
         raise Refused("no joint of the skin has a sound bind")
     bound = moves.matrices[most] @ affine.inverse(whole_binds(rig.skins[skin])[places])

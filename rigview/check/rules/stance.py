@@ -1,4 +1,4 @@
-"""Rules about how a body stands: upright, facing forwards, with its arms out."""
+"""The rule about how a body stands: upright and facing forwards."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -8,18 +8,17 @@ import numpy as np
 
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts, measured, stated
-from rigview.check.profiles import ARMS_OUT
 from rigview.check.rig_edits.reframe import placed
-from rigview.check.rule import GLTF, Finding, Fix, Refused, Subject, as_angle, offer, rule
+from rigview.check.rule import GLTF, Finding, Refused, Subject, as_angle, offer, rule
 from rigview.check.rules.hierarchy import skeleton_roots
 from rigview.check.rules.tree import straighten
 from rigview.core import affine, quat
 from rigview.core.anatomy import Humanoid
-from rigview.core.arrays import FloatArray, unit
+from rigview.core.arrays import FloatArray
 from rigview.core.bones import bind_pose
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
-from rigview.core.stance import VRM_0, across, directions
+from rigview.core.stance import VRM_0, directions
 
 # The angle whose cosine is 0.8: a body that leans more lies, or looks aside.
 LEAN = 37.0
@@ -30,15 +29,6 @@ UPFWD = Limit(
     "the angle between hips to head and +Y, and between where the chest looks and +Z",
     was_cosine=True,
 )
-TPOSE = Limit(
-    ARMS_OUT,
-    LEAN,
-    "°",
-    "the angle between an upper arm and the line from left to right",
-    was_cosine=True,
-)
-# Arms of an A-pose hang by about 45°, and by 60° where fingers meet the thigh; straight down is 90°.
-A_POSE = 65.0
 _UP, _FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 
 
@@ -57,7 +47,7 @@ def _forward(rig: Rig) -> FloatArray:
     return -_FORWARD if VRM_0 in rig.origin.extensions else _FORWARD
 
 
-def _bound(deformer: Deformer, body: Humanoid) -> FloatArray | None:
+def bound_heads(deformer: Deformer, body: Humanoid) -> FloatArray | None:
     """Return ``(N, 3)`` where the nodes of a body were when its mesh was attached; None where none says.
 
     In glTF a mesh has no place but where its joints take it, so that nothing says how it stood. The
@@ -98,7 +88,7 @@ def upright(subject: Subject) -> Iterator[Finding]:
         if len(bodies) > 1 and facing:
             angles.pop("faces", None)
         # What rests in the middle of a clip, as exporters leave it, stood upright when it was bound.
-        bound = _bound(subject.deformer, body) if angles else None
+        bound = bound_heads(subject.deformer, body) if angles else None
         if not angles or (bound is not None and not _off(rig, bound, body, limit)):
             continue
         worst = max(angles, key=lambda word: angles[word])
@@ -199,68 +189,3 @@ def _standing(rig: Rig, hips: int) -> tuple[set[int], FloatArray]:
         if tops & rig.nodes.with_ancestors(others):
             raise Refused("another body hangs under the same node and needs another turn")
     return tops, own
-
-
-@rule(
-    TPOSE,
-    title="Arms not out",
-    measures="the angle of the upper arms at rest against the line from left to right",
-    severity="info",
-    needs="bones humanoid",
-    raised={"vrm": "warning"},
-    tree=True,
-)
-def arms_out(subject: Subject) -> Iterator[Finding]:
-    """Bodies whose upper arms do not point sideways at rest.
-
-    An A-pose, whose arms hang by up to 65°, is a note. What rests at a frame of a clip, in a format that
-    keeps the bind beside the rest, is judged by how it was bound.
-    """
-    for number, body in enumerate(subject.facts.bodies):
-        limit, deformer = subject.limit(TPOSE), subject.deformer
-        found = _sideways(deformer, body, deformer.rest_nodes[:, :3, 3])
-        if not found or found[0][0] <= limit:
-            continue
-        # What rests in the middle of a clip, as exporters leave it, was in a T-pose when it was bound.
-        bound = _bound(deformer, body)
-        if bound is None or _sideways(deformer, body, bound)[0][0] > limit:
-            yield _arms_off(subject, number, found)
-
-
-def _sideways(deformer: Deformer, body: Humanoid, heads: FloatArray) -> list[tuple[float, int]]:
-    """Return the angle of each upper arm against the line from left to right and the arm, the worst first.
-
-    A body that faces elsewhere, which ORI-UPFWD says, has its arms out to its own sides.
-
-    Parameters
-    ----------
-    heads
-        ``(N, 3)`` where the nodes are.
-    """
-    skeleton, result = deformer.skeleton, []
-    sideways = across(measured(deformer.rig).anatomy, heads, body)
-    for arm in body.arms:
-        end = int(skeleton.primary[skeleton.places[arm]])
-        bone = unit(heads[skeleton.joints[end]] - heads[arm])
-        if end >= 0 and np.any(bone):
-            result.append((as_angle(float(abs(bone @ sideways))), arm))
-    return sorted(result, key=lambda found: -found[0])
-
-
-def _arms_off(subject: Subject, number: int, found: list[tuple[float, int]]) -> Finding:
-    rig, (worst, arm) = subject.rig, found[0]
-    return Finding(
-        number,
-        f"{rig.nodes.label(arm)} is {worst:.0f}° off a T-pose at rest",
-        rig.nodes.label(arm),
-        joints=tuple(arm for _, arm in found),
-        value=worst,
-        limit=subject.limit(TPOSE),
-        unit="°",
-        note=worst <= A_POSE,
-        explanation="Retargeting between skeletons that rest differently needs the difference known. VRM "
-        "asks for a T-pose.",
-        fix=Fix(
-            "none", reason="the rest pose is a choice; another one asks for new clips or a new bind"
-        ),
-    )

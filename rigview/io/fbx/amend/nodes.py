@@ -265,7 +265,16 @@ class _Node:
         """Give curves that keep a property at rest its new value."""
         if np.array_equal(old, new):
             return
-        for track in self._tracks.get((self._key, name), ()):
+        held = self._held(_LCL[name])
+        tracks = self._tracks.get((self._key, name), ())
+        for stack in held - {track.stack for track in tracks}:
+            raise SaveError(
+                f"the clip {quoted(self._old.clips[stack].name)} has no curve of the {_LCL[name]} of "
+                f"{quoted(self._name)}, and none can be added"
+            )
+        for track in tracks:
+            if track.stack in held:
+                continue
             clip = None if track.stack is None else self._old.clips[track.stack]
             path = _LCL[name]
             plays = clip is not None and any(
@@ -275,6 +284,12 @@ class _Node:
                 curves.change_defaults(track, old, new, self._amendments)
             else:
                 curves.rest(track, old, new, self._amendments)
+
+    def _held(self, path: str) -> set[int]:
+        """Return the clips that keep a property where it rested: their curves stay as they are."""
+        clips = enumerate(zip(self._old.clips, self._new.clips, strict=True))
+        own = (self._node, path)
+        return {i for i, (a, b) in clips if own in b.properties and own not in a.properties}
 
     def _state(self, old: _Terms, new: _Terms) -> None:
         """Set the properties that differ."""

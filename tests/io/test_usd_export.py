@@ -107,6 +107,22 @@ def test_every_pose_of_a_rig_is_in_its_file(suffix, tmp_path):
     assert tuple(again.images[0].pixels[0, 0]) == (200, 100, 50, 255)
 
 
+def test_values_per_vertex_that_usd_has_no_place_for_are_named(tmp_path):
+    rig = make(Recipe(3, joints=3))
+    old = rig.meshes[0].primitives[0]
+    values = np.linspace(0.0, 1.0, len(old.positions))
+    painted = rig.with_primitive(0, 0, replace(old, compensation=values, dqs_weights=values))
+    said = [
+        save(load_of(one, tmp_path / "hero.glb"), one, tmp_path / "hero.usda")
+        for one in (rig, painted)
+    ]
+    new = [note for note in said[1] if note not in said[0]]
+    assert [note.partition(" of ")[0] for note in new] == [
+        "USD has no place for the mask",
+        "USD has no place for the shares",
+    ]
+
+
 def load_of(rig, path):
     """Return an open file that is not of USD."""
     from rigview.io.reading import Loaded

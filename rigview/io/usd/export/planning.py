@@ -154,8 +154,19 @@ class _Planning:
             if len(primitive.lines) or len(primitive.points):
                 self.notes.append(f"{self._label(part)} draws lines or points, which are left out")
             if len(primitive.triangles):
+                self._note_painted(part, primitive)
                 result.append(self._mesh(part, primitive))
         return tuple(result)
+
+    def _note_painted(self, part: Part, primitive: Primitive) -> None:
+        """Say which values per vertex USD has no place for."""
+        painted = {
+            "mask of the compensation": primitive.compensation,
+            "shares of LBS and DQS": primitive.dqs_weights,
+        }
+        for what, values in painted.items():
+            if values is not None:
+                self.notes.append(f"USD has no place for the {what} of {self._label(part)}")
 
     def _label(self, part: Part) -> str:
         return self._rig.meshes[part.mesh].name or self._rig.nodes.label(part.node)

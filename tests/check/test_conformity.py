@@ -1,7 +1,7 @@
 """A skeleton held to a template: each difference is one finding, and what is mended stays where it was."""
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -32,12 +32,12 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 FAMILY = [rule.id for rule in RULES if rule.id.startswith("TPL-")]
 
 
-@lru_cache
+@cache
 def biped():
     return load(SAMPLES / "biped.glb").rig
 
 
-@lru_cache
+@cache
 def own():
     return template_of(Deformer(biped()), "hero")
 

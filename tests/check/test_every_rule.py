@@ -6,7 +6,7 @@ within the limit.
 
 import sys
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -32,12 +32,12 @@ every_rule = pytest.mark.parametrize("rule", faults.FAULTS)
 every_fix = pytest.mark.parametrize("rule", FIXED)
 
 
-@lru_cache
+@cache
 def broken(rule):
     return load(SAMPLES / "broken" / f"{rule}.glb").rig
 
 
-@lru_cache
+@cache
 def report(rule, profile="gltf"):
     return run(broken(rule), profile, ignore=() if profile == "gltf" else beside(rule))
 
@@ -47,7 +47,7 @@ def beside(rule):
     return [] if rule in SHAPE else SHAPE
 
 
-@lru_cache
+@cache
 def the_finding(rule):
     found = report(rule).findings
     assert {f.rule for f in found} == {rule} | also(rule)
@@ -59,7 +59,7 @@ def also(rule):
     return faults.FAULTS[rule].raises
 
 
-@lru_cache
+@cache
 def fixed(rule):
     return the_finding(rule).fix.repair(broken(rule))
 

@@ -2,7 +2,7 @@
 
 import sys
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -57,7 +57,7 @@ ANOTHER_WAY = {
 TIGHTEST = {"WGT-STRAY.island": 8, "WGT-SYM.vertex": 1e-3}
 
 
-@lru_cache
+@cache
 def broken(rule):
     # The sample's matrix has no volume, which no limit lets pass: this one has hardly any.
     if rule == "BND-SINGULAR":
@@ -72,7 +72,7 @@ def made(data):
         return load(path).rig
 
 
-@lru_cache
+@cache
 def sound(key):
     """Return a rig that a limit finds nothing in by default, and something at its tightest."""
     if key in WITNESSES:
@@ -87,7 +87,7 @@ def found(rig, rule, limits):
     return run(rig, replace(GLTF, limits=limits), select=[rule]).findings
 
 
-@lru_cache
+@cache
 def found_by_default(rule):
     return found(broken(rule), rule, {})
 

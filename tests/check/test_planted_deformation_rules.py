@@ -1,6 +1,7 @@
 """The rules name joints that are broken on purpose on real characters, and say nothing of tame twins."""
 
 from dataclasses import replace
+from itertools import cycle
 
 import pytest
 from planted_deformation import (
@@ -62,8 +63,7 @@ def with_patch_alone(planted):
     raise AssertionError("no part has a patch")
 
 
-@pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("which", ["left", "right"])
+@pytest.mark.parametrize(("role", "which"), [*zip(ROLES, cycle(["left", "right"]))])
 def test_the_broken_joint_of_the_biped_is_named_and_its_tame_twin_not(samples, role, which):
     rig = character(samples / "biped.glb")
     assert names(plant(rig, role, which=which))

@@ -26,7 +26,7 @@ from rigview.io.describe import as_text, describe
 
 SECONDS = 5.0
 BYTES = 1 << 30
-TRUNCATIONS, FLIPS = 32, 100
+TRUNCATIONS, FLIPS = 20, 60
 # Bytes from which on a rig takes so long that a third as many damaged copies are opened.
 LARGE = 200_000
 SEED = 20201

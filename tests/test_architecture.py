@@ -180,3 +180,14 @@ def test_one_module_starts_all_child_processes():
             if named:
                 found.setdefault(path.relative_to(REPOSITORY).as_posix(), set()).update(named)
     assert found == {"rigview/io/child.py": {"subprocess"}}
+
+
+def test_public_classes_have_names_of_their_own():
+    import ast
+
+    places = {}
+    for path in sorted((REPOSITORY / "rigview").rglob("*.py")):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(path.relative_to(REPOSITORY).as_posix())
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}

@@ -35,7 +35,7 @@ from rigview.core.review_notes import ReviewNotes
 from rigview.core.rig import Rig
 from rigview.core.text import count, system_reason
 from rigview.io import Loaded, LoadError, load, suffix_filter
-from rigview.io.child import ChildError, Limits
+from rigview.io.child import ChildError, ChildLimits
 from rigview.io.inputs import noting
 
 # Hears the number of a task and its answer.
@@ -341,7 +341,7 @@ def _pooled(tasks: dict[int, Task], workers: int) -> Answers:
 
 def check_in_children(tasks: dict[int, Task], workers: int) -> Answers:
     """Check files in child processes; yield answers as they come, none for tasks whose process died."""
-    limits = Limits(size=next((task.memory for task in tasks.values()), None))
+    limits = ChildLimits(size=next((task.memory for task in tasks.values()), None))
     with contextlib.closing(answers(_CHECK, tasks, workers, limits)) as pool:
         for number, answer in pool:
             task = tasks[number]

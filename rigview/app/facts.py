@@ -52,7 +52,7 @@ SHADINGS = {
 
 
 @dataclass(frozen=True)
-class Overlay:
+class OverlayFact:
     """What can be drawn beside or over the meshes.
 
     Parameters
@@ -68,17 +68,17 @@ class Overlay:
 
 
 OVERLAYS = {
-    "bones": Overlay("Bones"),
-    "sticks": Overlay("Bones as sticks", of="bones"),
-    "xray": Overlay("X-ray"),
-    "wires": Overlay("Wireframe"),
-    "axes": Overlay("Joint axes"),
-    "names": Overlay("Names"),
-    "grid": Overlay("Grid"),
-    "rest_ghost": Overlay("Ghost of the rest pose"),
-    "bind_ghost": Overlay("Ghost of the bind pose"),
-    "trail": Overlay("Root trail"),
-    "bounds": Overlay("Box of the bind pose, for culling"),
+    "bones": OverlayFact("Bones"),
+    "sticks": OverlayFact("Bones as sticks", of="bones"),
+    "xray": OverlayFact("X-ray"),
+    "wires": OverlayFact("Wireframe"),
+    "axes": OverlayFact("Joint axes"),
+    "names": OverlayFact("Names"),
+    "grid": OverlayFact("Grid"),
+    "rest_ghost": OverlayFact("Ghost of the rest pose"),
+    "bind_ghost": OverlayFact("Ghost of the bind pose"),
+    "trail": OverlayFact("Root trail"),
+    "bounds": OverlayFact("Box of the bind pose, for culling"),
 }
 
 

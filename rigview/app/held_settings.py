@@ -15,7 +15,7 @@ _COMMAND, _DEFAULT = "the command line", "the default"
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldSetting:
     """A setting of a file: its key as a configuration states it, its value, and where that is from."""
 
     key: str
@@ -29,7 +29,9 @@ class Held:
         return f"{self.key} = {value}  # {self.source}"
 
 
-def held_settings(path: Path, named: Path | None = None, profile: str | None = None) -> list[Held]:
+def held_settings(
+    path: Path, named: Path | None = None, profile: str | None = None
+) -> list[HeldSetting]:
     """Return what holds for a file; limits are told where they are not a rule's default.
 
     Parameters
@@ -48,33 +50,35 @@ def held_settings(path: Path, named: Path | None = None, profile: str | None = N
     return [*_plain(config, path, profile), *_of_rules(config, path, profile)]
 
 
-def _plain(config: Config, path: Path, profile: str | None) -> Iterator[Held]:
-    yield Held("settings", None if config.file is None else str(config.file), "the nearest above")
-    yield Held("profile", *_profile(config, path, profile))
-    yield Held("fail-on", config.fail_on or "error", _source(config, "fail-on"))
-    yield Held("select", list(config.select), _source(config, "select"))
+def _plain(config: Config, path: Path, profile: str | None) -> Iterator[HeldSetting]:
+    yield HeldSetting(
+        "settings", None if config.file is None else str(config.file), "the nearest above"
+    )
+    yield HeldSetting("profile", *_profile(config, path, profile))
+    yield HeldSetting("fail-on", config.fail_on or "error", _source(config, "fail-on"))
+    yield HeldSetting("select", list(config.select), _source(config, "select"))
     for rule in dict.fromkeys(config.ignored_in(path)):
-        yield Held("ignore", rule, _why_ignored(config, rule))
+        yield HeldSetting("ignore", rule, _why_ignored(config, rule))
     baseline = None if config.baseline is None else str(config.baseline)
-    yield Held("baseline", baseline, _source(config, "baseline"))
-    yield Held("exclude", config.excludes(path), _source(config, "exclude"))
+    yield HeldSetting("baseline", baseline, _source(config, "baseline"))
+    yield HeldSetting("exclude", config.excludes(path), _source(config, "exclude"))
     allowed = config.allows_unreadable(path)
-    yield Held("allow-unreadable", allowed, _source(config, "allow-unreadable"))
+    yield HeldSetting("allow-unreadable", allowed, _source(config, "allow-unreadable"))
 
 
-def _of_rules(config: Config, path: Path, profile: str | None) -> Iterator[Held]:
+def _of_rules(config: Config, path: Path, profile: str | None) -> Iterator[HeldSetting]:
     for rule, severity in config.severities.items():
         value = NOTE if rule in config.notes else severity
-        yield Held(f"severity.{rule}", value, _of_family(config, "severity", rule))
+        yield HeldSetting(f"severity.{rule}", value, _of_family(config, "severity", rule))
     name = _profile(config, path, profile)[0]
     target, held = PROFILES[name], config.at(path).limits
     for key in LIMITS:
         if key in held:
-            yield Held(f"limits.{key}", held[key], _limit_source(config, path, key))
+            yield HeldSetting(f"limits.{key}", held[key], _limit_source(config, path, key))
         elif key in target.limits:
-            yield Held(f"limits.{key}", target.limits[key], f"the profile {name}")
+            yield HeldSetting(f"limits.{key}", target.limits[key], f"the profile {name}")
     for rule, worst in config.accepted.items():
-        yield Held(f"accept.{rule}", worst, _source(config, f"accept.{rule}"))
+        yield HeldSetting(f"accept.{rule}", worst, _source(config, f"accept.{rule}"))
 
 
 def _profile(config: Config, path: Path, profile: str | None) -> tuple[str, str]:

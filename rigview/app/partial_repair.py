@@ -20,7 +20,7 @@ Repairing = Callable[[Collection[str]], Repair]
 
 
 @dataclass(frozen=True)
-class Target:
+class CopyTarget:
     """A copy that is to be written.
 
     Parameters
@@ -70,7 +70,9 @@ def rules_of(made: Repair) -> tuple[str, ...]:
     return tuple(dict.fromkeys(done.finding.rule for done in made.applied))
 
 
-def saved_part(target: Target, made: Repair, again: Repairing, watcher: Watcher) -> PartialRepair:
+def saved_part(
+    target: CopyTarget, made: Repair, again: Repairing, watcher: Watcher
+) -> PartialRepair:
     """Return the part of a repair that can be saved, which is all of it where nothing is refused.
 
     Parameters

@@ -8,16 +8,16 @@ from collections.abc import Generator, Mapping
 from importlib import import_module
 from typing import Any
 
-from rigview.io.child import Child, ChildError, Limits
+from rigview.io.child import Child, ChildError, ChildLimits
 from rigview.io.child_entry import Parent
 
-_FREE = Limits()
+_FREE = ChildLimits()
 # How soon a stop is heard, in seconds.
 _PULSE_S = 0.1
 
 
 def answers(
-    target: str, tasks: Mapping[int, object], workers: int, limits: Limits = _FREE
+    target: str, tasks: Mapping[int, object], workers: int, limits: ChildLimits = _FREE
 ) -> Generator[tuple[int, Any]]:
     """Yield the answer of every task as it comes; none for tasks whose process died.
 
@@ -60,7 +60,7 @@ class _Pool:
     A process belongs to the thread that started it: Linux ends it with that thread.
     """
 
-    def __init__(self, target: str, tasks: Mapping[int, object], limits: Limits) -> None:
+    def __init__(self, target: str, tasks: Mapping[int, object], limits: ChildLimits) -> None:
         self._target, self._limits = target, limits
         self._tasks: queue.SimpleQueue[tuple[int, object]] = queue.SimpleQueue()
         for task in tasks.items():

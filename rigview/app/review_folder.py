@@ -12,7 +12,7 @@ from rigview.app.batch import CheckedRig, check_loaded
 from rigview.app.drawing import motion_of
 from rigview.app.measuring import worst_of_joints
 from rigview.app.pages import PagePlan, review_page
-from rigview.app.review_index import INDEX, MARK, Part, index_page
+from rigview.app.review_index import INDEX, MARK, FolderFile, index_page
 from rigview.app.tasks import Task
 from rigview.app.watching import Watcher
 from rigview.app.worst_panels import panel_of
@@ -37,7 +37,7 @@ from rigview.render.camera import Camera, View
 from rigview.render.context import headless
 from rigview.render.gl import GLError
 from rigview.render.look import Look
-from rigview.render.review import Column, Review
+from rigview.render.review import Review, SheetColumn
 
 SHEET_SIZE, MOVIE_SIZE = (1920, 1080), (1280, 720)
 # Times across the contact sheet, and joints on the sheet of worst poses.
@@ -145,7 +145,7 @@ def write_review(loaded: Loaded, folder: Path, plan: ReviewPlan, tell: Tell) -> 
         If a file cannot be written.
     """
     work = _Work(loaded, plan, tell)
-    parts: list[Part] = []
+    parts: list[FolderFile] = []
 
     def files() -> Iterator[tuple[str, bytes]]:
         for part, data in work.files():
@@ -173,7 +173,7 @@ class _Work:
         self._checked: CheckedRig | None = None
         self.left_out: list[str] = []
 
-    def files(self) -> Iterator[tuple[Part, bytes]]:
+    def files(self) -> Iterator[tuple[FolderFile, bytes]]:
         """Make one file after the other."""
         checked = self._check(_told(self._tell, 0.0, 0.35))
         scan = self._scan(_told(self._tell, 0.35, 0.5))
@@ -222,7 +222,9 @@ class _Work:
             return None
         return scan_joints(meter, clips, JointPlan(self._plan.methods, Options()), progress=tell)
 
-    def _page(self, checked: CheckedRig, scan: JointScan | None, tell: Tell) -> tuple[Part, bytes]:
+    def _page(
+        self, checked: CheckedRig, scan: JointScan | None, tell: Tell
+    ) -> tuple[FolderFile, bytes]:
         rig, plan = self._loaded.rig, self._plan
         page = PagePlan(
             self._loaded.path.name,
@@ -236,26 +238,26 @@ class _Work:
         )
         text = review_page(self._deformer, page, tell)
         says = "turn the character, scrub its clips, write and draw notes; opens in any browser"
-        return Part(PAGE, "Review page", says), text.encode()
+        return FolderFile(PAGE, "Review page", says), text.encode()
 
-    def _report(self, checked: CheckedRig) -> tuple[Part, bytes]:
+    def _report(self, checked: CheckedRig) -> tuple[FolderFile, bytes]:
         outcome = Outcome((checked.stated,))
         text = FORMATS["html"].write(outcome).encode(errors="backslashreplace")
-        return Part(REPORT, "Report", "what the checks found, with pictures and curves"), text
+        return FolderFile(REPORT, "Report", "what the checks found, with pictures and curves"), text
 
-    def _pictures(self, scan: JointScan | None, tell: Tell) -> Iterator[tuple[Part, bytes]]:
+    def _pictures(self, scan: JointScan | None, tell: Tell) -> Iterator[tuple[FolderFile, bytes]]:
         drawn = []
         try:
             with self._plan.context():
                 worst = None if scan is None else self._worst(scan, _told(tell, 0.0, 0.5))
                 if worst is not None:
                     says = "the joints that the clips deform most, from the side that shows it"
-                    drawn.append((Part(WORST, "Worst poses", says, shown=True), worst))
+                    drawn.append((FolderFile(WORST, "Worst poses", says, shown=True), worst))
                 else:
                     self.left_out.append("No worst poses: no clip deforms a skinned joint.")
                 says = f"{self._said} over time, one row a method"
                 sheet = self._sheet(_told(tell, 0.5, 1.0))
-                drawn.append((Part(SHEET, "Contact sheet", says, shown=True), sheet))
+                drawn.append((FolderFile(SHEET, "Contact sheet", says, shown=True), sheet))
         except GLError as error:
             self.left_out.append(f"No pictures: {error}.")
         yield from drawn
@@ -281,7 +283,7 @@ class _Work:
     def _sheet(self, tell: Tell) -> bytes:
         motion = self._motion
         times = motion.even_times(_COLUMNS)
-        columns = [Column(motion.frame(time), motion.caption(time)) for time in times]
+        columns = [SheetColumn(motion.frame(time), motion.caption(time)) for time in times]
         wanted = Review(self._panes(), self._camera(), self._look(), SHEET_SIZE)
         wanted = review.framing_all(motion.deformer, [c.frame for c in columns], wanted)
         pixels = review.sheet(motion.deformer, columns, wanted, tell)
@@ -290,7 +292,7 @@ class _Work:
     def _camera(self) -> Camera:
         return Camera().looking(self._plan.view, front(self._deformer))
 
-    def _movie(self, tell: Tell) -> Iterator[tuple[Part, bytes]]:
+    def _movie(self, tell: Tell) -> Iterator[tuple[FolderFile, bytes]]:
         motion = self._motion
         if not self._plan.movie:
             return
@@ -316,14 +318,14 @@ class _Work:
             self.left_out.append(f"No movie: {error}.")
             return
         held = " and holds at each note" if self._plan.notes.each else ""
-        yield Part(MOVIE, "Movie", f"plays {self._said}{held}", shown=True), data
+        yield FolderFile(MOVIE, "Movie", f"plays {self._said}{held}", shown=True), data
 
-    def _notes(self) -> Iterator[tuple[Part, bytes]]:
+    def _notes(self) -> Iterator[tuple[FolderFile, bytes]]:
         notes = self._plan.notes
         if not notes.each:
             return
         many = count(len(notes.each), "note")
         says = f"{many} as rigview reads them: rigview notes FILE --import {NOTES}"
-        yield Part(NOTES, "Notes", says), as_json(notes).encode()
+        yield FolderFile(NOTES, "Notes", says), as_json(notes).encode()
         mail = as_mail(notes).encode("utf-8", "backslashreplace")
-        yield Part(NOTES_TEXT, "Notes as text", "the same to read or to mail"), mail
+        yield FolderFile(NOTES_TEXT, "Notes as text", "the same to read or to mail"), mail

@@ -39,7 +39,7 @@ figure { margin: 1rem 0; } figure :is(img, video) { display: block; width: 100%;
 
 
 @dataclass(frozen=True)
-class Part:
+class FolderFile:
     """One file of the folder.
 
     Parameters
@@ -61,7 +61,7 @@ class Part:
 
 def index_page(
     heading: tuple[str, str],
-    parts: Sequence[Part],
+    parts: Sequence[FolderFile],
     left_out: Sequence[str],
     notes: ReviewNotes,
 ) -> str:
@@ -99,7 +99,7 @@ def index_page(
     )
 
 
-def _link(part: Part) -> str:
+def _link(part: FolderFile) -> str:
     size = f"{part.size / 1e6:.1f} MB" if part.size >= 1e5 else f"{max(part.size // 1000, 1)} kB"
     return (
         f'<li><a href="{escape.html(part.name)}"><b>{escape.html(part.title)}</b>'
@@ -107,7 +107,7 @@ def _link(part: Part) -> str:
     )
 
 
-def _figure(part: Part) -> str:
+def _figure(part: FolderFile) -> str:
     name, words = escape.html(part.name), escape.html(f"{part.title}: {part.says}")
     if name.endswith(".mp4"):
         shown = f'<video controls preload="metadata" src="{name}" aria-label="{words}"></video>'

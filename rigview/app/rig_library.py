@@ -37,7 +37,7 @@ class LibraryError(RigviewError):
 
 
 @dataclass(frozen=True)
-class Question:
+class NamedQuestion:
     """A question with a name.
 
     Parameters
@@ -64,29 +64,29 @@ UNION ALL SELECT 'gone', * FROM (SELECT * FROM before EXCEPT SELECT * FROM after
 ORDER BY file, rule, object
 """
 QUESTIONS = {
-    "influences": Question(
+    "influences": NamedQuestion(
         "rigs with more than N influences on a vertex",
         "SELECT file, influences FROM latest WHERE influences > CAST(?1 AS INTEGER) "
         "ORDER BY influences DESC, file",
         "N",
         "4",
     ),
-    "changed": Question(
+    "changed": NamedQuestion(
         "findings that are new or gone since DATE: 2026-03-30, a time, or a day as in monday",
         _CHANGED,
         "DATE",
         "monday",
     ),
-    "failing": Question(
+    "failing": NamedQuestion(
         "rigs that failed or could not be checked",
         "SELECT file, status, reason FROM latest WHERE status != 'passed' ORDER BY status, file",
     ),
-    "rules": Question(
+    "rules": NamedQuestion(
         "how many rigs each rule finds something in",
         "SELECT rule, severity, count(DISTINCT latest.file) AS rigs FROM findings "
         "JOIN latest USING (run, file) GROUP BY rule, severity ORDER BY rigs DESC, rule",
     ),
-    "trend": Question(
+    "trend": NamedQuestion(
         "every run with its time and how many of its rigs passed, failed or were not checked",
         "SELECT runs.id AS run, time, sum(status = 'passed') AS passed, sum(status = 'failed') AS failed, "
         "sum(status = 'unchecked') AS unchecked FROM runs JOIN files ON run = runs.id GROUP BY runs.id",

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.app.drawing import skinned_by_shaders
     from rigview.core.pose import sample
     from rigview.core.skinning import ASKED
-    from rigview.io.snapshot import WRITERS, Snapshot, write
+    from rigview.io.snapshot import WRITERS, PosedScene, write
 
     if options.out.suffix.lower() not in WRITERS:
         raise UsageError(f"{options.out}: the suffix must be one of {', '.join(WRITERS)}")
@@ -52,6 +52,6 @@ def run(options: argparse.Namespace) -> int:
         skinned = skinned_by_shaders(deformer, frame, method, settings, stage)
     else:
         skinned = deformer.skin_all(frame, method, settings)
-    write(Snapshot.of(loaded.rig, skinned), options.out)
+    write(PosedScene.of(loaded.rig, skinned), options.out)
     say(str(options.out))
     return OK

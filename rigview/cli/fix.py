@@ -301,10 +301,10 @@ class _Fixing:
 
     def part(self, made: "Repair") -> "PartialRepair":
         """Return the fixes that the file's own format holds."""
-        from rigview.app.partial_repair import Target, saved_part
+        from rigview.app.partial_repair import CopyTarget, saved_part
         from rigview.app.repairing import repaired_by
 
-        target = Target(self.loaded, self.options.out, self.options.flatten)
+        target = CopyTarget(self.loaded, self.options.out, self.options.flatten)
         with Line() as line:
             line.begin(self.options.file.name)
 

@@ -12,7 +12,7 @@ from rigview.cli.status import OK, UsageError, say
 if TYPE_CHECKING:
     from rigview.io import Loaded
     from rigview.render.motion import RigMotion
-    from rigview.render.review import Column, Review
+    from rigview.render.review import Review, SheetColumn
 
 HELP = "render a contact sheet: times across, methods down"
 EXAMPLE = "rigview sheet hero.glb -o walk.png --clip Walk --frames 6 --panes dqs,compensated"
@@ -75,10 +75,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _columns(
     options: argparse.Namespace, motion: "RigMotion", times: list[float], wanted: "Review"
-) -> "list[Column]":
+) -> "list[SheetColumn]":
     """Return the columns with the notes of their frames, and of notes that are asked for their cameras."""
     from rigview.render.note_view import camera_of, notes_at
-    from rigview.render.review import Column, sheet_aspect
+    from rigview.render.review import SheetColumn, sheet_aspect
 
     notes, aspect, result = pictures.notes(options), sheet_aspect(wanted, len(times)), []
     for time in times:
@@ -86,7 +86,7 @@ def _columns(
         views = [one.note.view for one in own if one.note.view is not None]
         if options.times == "notes" and views:
             camera = camera_of(views[0], wanted.camera, aspect)
-        result.append(Column(motion.frame(time), motion.caption(time), own, camera))
+        result.append(SheetColumn(motion.frame(time), motion.caption(time), own, camera))
     return result
 
 

@@ -15,7 +15,7 @@ _BARB, _SPREAD = 15.0, 0.5
 
 
 @dataclass(frozen=True)
-class Stroke:
+class NoteStroke:
     """Something drawn over a pane.
 
     Parameters
@@ -106,7 +106,7 @@ class ReviewNote:
     joint: str | None = None
     vertex: NotedVertex | None = None
     view: Viewpoint | None = None
-    strokes: tuple[Stroke, ...] = ()
+    strokes: tuple[NoteStroke, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ YES, NO, ABSENT = "yes", "refused", "has none"
 
 
 @dataclass(frozen=True)
-class Part:
+class AmendablePart:
     """One part of a rig.
 
     Parameters
@@ -32,16 +32,16 @@ def _in(fbx: str, usd: str, collada: str, bvh: str) -> Mapping[str, str]:
     return {"glTF": YES, "FBX": fbx, "USD": usd, "Collada": collada, "BVH": bvh}
 
 
-PARTS: Mapping[str, Part] = {
-    "weights": Part(
+PARTS: Mapping[str, AmendablePart] = {
+    "weights": AmendablePart(
         "weights, and the joints that a vertex follows",
         ("WGT-SUM", "WGT-TINY", "WGT-COUNT", "WGT-STRAY"),
         _in(YES, YES, YES, ABSENT),
     ),
-    "binds": Part(
+    "binds": AmendablePart(
         "inverse bind matrices", ("BND-AFFINE", "BND-SINGULAR"), _in(YES, YES, YES, ABSENT)
     ),
-    "axes": Part(
+    "axes": AmendablePart(
         "axes of joints",
         ("ORI-PRIMARY", "ORI-ROLL", "ORI-MIRROR"),
         _in(
@@ -51,40 +51,42 @@ PARTS: Mapping[str, Part] = {
             NO,
         ),
     ),
-    "rest": Part(
+    "rest": AmendablePart(
         "rest pose", ("BND-REST", "HIE-MESH-XFORM"), _in(YES, YES, YES, "offsets, no turn or scale")
     ),
-    "size": Part(
+    "size": AmendablePart(
         "all lengths by one factor",
         ("SCL-UNIT",),
         _in("as the unit", "as the unit", "as the unit, where the file states one", NO),
     ),
-    "points": Part("vertices and normals", ("BND-NONRIGID", "SCL-SKIN"), _in(YES, YES, NO, ABSENT)),
-    "faces": Part("faces", ("MSH-WINDING",), _in(NO, NO, NO, ABSENT)),
-    "joints": Part(
+    "points": AmendablePart(
+        "vertices and normals", ("BND-NONRIGID", "SCL-SKIN"), _in(YES, YES, NO, ABSENT)
+    ),
+    "faces": AmendablePart("faces", ("MSH-WINDING",), _in(NO, NO, NO, ABSENT)),
+    "joints": AmendablePart(
         "the joints that a skin lists",
         ("HIE-UNUSED", "HIE-DUPJOINT", "HIE-ORDER"),
         _in(YES, YES, "another order, no other joints", ABSENT),
     ),
-    "parents": Part(
+    "parents": AmendablePart(
         "parents of joints",
         ("HIE-PARENT",),
         _in(YES, "within their skeleton", "where no clip would change", NO),
     ),
-    "new nodes": Part("new joints", ("HIE-ROOT",), _in(YES, YES, NO, NO)),
-    "names": Part("names of joints", ("HIE-NAMES", "HIE-SIDE"), _in(YES, YES, YES, YES)),
-    "keys": Part(
+    "new nodes": AmendablePart("new joints", ("HIE-ROOT",), _in(YES, YES, NO, NO)),
+    "names": AmendablePart("names of joints", ("HIE-NAMES", "HIE-SIDE"), _in(YES, YES, YES, YES)),
+    "keys": AmendablePart(
         "values of keys",
         ("ANI-QNORM",),
         _in("only as its frame or rest pose turns", YES, NO, YES),
     ),
-    "fewer keys": Part(
+    "fewer keys": AmendablePart(
         "fewer keys of one curve",
         ("ANI-CONST",),
         _in("of curves that are constant", NO, NO, NO),
     ),
-    "clips": Part("further clips", (), _in(NO, NO, NO, NO)),
-    "masks": Part(
+    "clips": AmendablePart("further clips", (), _in(NO, NO, NO, NO)),
+    "masks": AmendablePart(
         "the painted mask, the method of a mesh or of its vertices",
         (),
         _in(NO, NO, NO, ABSENT),

@@ -25,7 +25,7 @@ from rigview.core.text import system_reason
 from rigview.io import child_entry
 from rigview.io.child_entry import LENGTH, OUT_OF_MEMORY, OVERDUE
 
-__all__ = ["Child", "ChildError", "Limits", "ask", "output_of"]
+__all__ = ["Child", "ChildError", "ChildLimits", "ask", "output_of"]
 
 # How long a child that ends may take to be gone, in seconds.
 _LEAVING_S = 10.0
@@ -55,7 +55,7 @@ class ChildError(Exception):
 
 
 @dataclass(frozen=True)
-class Limits:
+class ChildLimits:
     """What a child may take; None is no limit.
 
     Parameters
@@ -96,7 +96,7 @@ class Child:
         self,
         target: str,
         arguments: Sequence[str] = (),
-        limits: Limits = Limits(),
+        limits: ChildLimits = ChildLimits(),
         *,
         heard: bool = False,
     ) -> None:
@@ -212,7 +212,7 @@ class Child:
 def ask(
     target: str,
     arguments: Sequence[str] = (),
-    limits: Limits = Limits(),
+    limits: ChildLimits = ChildLimits(),
     pulse: Callable[[], object] = lambda: None,
     every: float = 0.05,
 ) -> bytes:
@@ -248,7 +248,7 @@ def _command() -> list[str]:
     return [sys.executable, "-I", "-X", decoding, str(Path(child_entry.__file__).resolve())]
 
 
-def _orders(target: str, arguments: Sequence[str], limits: Limits) -> bytes:
+def _orders(target: str, arguments: Sequence[str], limits: ChildLimits) -> bytes:
     module, function = target.split(":")
     orders = {
         "parent": os.getpid(),
@@ -263,7 +263,7 @@ def _orders(target: str, arguments: Sequence[str], limits: Limits) -> bytes:
     return json.dumps(orders).encode()
 
 
-def _too_long(limits: Limits) -> ChildError:
+def _too_long(limits: ChildLimits) -> ChildError:
     return ChildError("time", f"it takes more than {limits.seconds} s")
 
 

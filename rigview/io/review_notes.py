@@ -19,9 +19,9 @@ from rigview.core import escape
 from rigview.core.review_notes import (
     STROKE_KINDS,
     NotedVertex,
+    NoteStroke,
     ReviewNote,
     ReviewNotes,
-    Stroke,
     Viewpoint,
     place_in_words,
 )
@@ -239,7 +239,7 @@ def _view(stated: object, where: str) -> Viewpoint | None:
     return Viewpoint(target=(x, y, z), **numbers, orthographic=orthographic)
 
 
-def _stroke(stated: object, where: str) -> Stroke:
+def _stroke(stated: object, where: str) -> NoteStroke:
     table = _table(stated, where)
     kind = next((k for k in STROKE_KINDS if k == table.get("kind")), None)
     if kind is None:
@@ -250,7 +250,7 @@ def _stroke(stated: object, where: str) -> Stroke:
             raise _NotesError(f"{where}/points/{i}", "wanted two numbers")
         x, y = (_number(value, f"{where}/points/{i}") for value in stated_point)
         points.append((x, y))
-    stroke = Stroke(kind, tuple(points), _text(table, "words", where, ""))
+    stroke = NoteStroke(kind, tuple(points), _text(table, "words", where, ""))
     if stroke.fault is not None:
         raise _NotesError(where, stroke.fault)
     return stroke

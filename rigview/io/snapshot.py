@@ -16,7 +16,7 @@ from rigview.io.reading import SaveError
 
 
 @dataclass(frozen=True, eq=False)
-class Snapshot:
+class PosedScene:
     """All parts of a scene in one pose, joined in scene order.
 
     Parameters
@@ -42,7 +42,7 @@ class Snapshot:
     uvs: FloatArray | None = None
 
     @classmethod
-    def of(cls, rig: Rig, skinned: Sequence[Skinned]) -> "Snapshot":
+    def of(cls, rig: Rig, skinned: Sequence[Skinned]) -> "PosedScene":
         """Join the skinned parts of a rig."""
         counts = [len(s.positions) for s in skinned]
         starts = np.cumsum([0, *counts])[:-1]
@@ -82,7 +82,7 @@ def _uvs(rig: Rig) -> FloatArray | None:
     )
 
 
-def _npz(snapshot: Snapshot) -> bytes:
+def _npz(snapshot: PosedScene) -> bytes:
     stream = io.BytesIO()
     np.savez_compressed(
         stream,
@@ -94,7 +94,7 @@ def _npz(snapshot: Snapshot) -> bytes:
     return stream.getvalue()
 
 
-def _obj(snapshot: Snapshot) -> bytes:
+def _obj(snapshot: PosedScene) -> bytes:
     lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in snapshot.positions]
     lines += [f"vn {x:.6g} {y:.6g} {z:.6g}" for x, y, z in snapshot.normals]
     if snapshot.uvs is not None:
@@ -112,7 +112,7 @@ def _obj(snapshot: Snapshot) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def _ply(snapshot: Snapshot) -> bytes:
+def _ply(snapshot: PosedScene) -> bytes:
     names = ("x", "y", "z", "nx", "ny", "nz")
     header = ["ply", "format binary_little_endian 1.0", f"element vertex {len(snapshot.positions)}"]
     header += [f"property double {name}" for name in names]
@@ -127,10 +127,10 @@ def _ply(snapshot: Snapshot) -> bytes:
     return ("\n".join(header) + "\n").encode() + rows.tobytes() + faces.tobytes()
 
 
-WRITERS: dict[str, Callable[[Snapshot], bytes]] = {".npz": _npz, ".obj": _obj, ".ply": _ply}
+WRITERS: dict[str, Callable[[PosedScene], bytes]] = {".npz": _npz, ".obj": _obj, ".ply": _ply}
 
 
-def write(snapshot: Snapshot, out: Path) -> None:
+def write(snapshot: PosedScene, out: Path) -> None:
     """Write a snapshot in the format of the suffix, atomically.
 
     Raises

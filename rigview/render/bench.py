@@ -18,7 +18,7 @@ from rigview.render.camera import Camera
 from rigview.render.feedback import Feedback
 from rigview.render.framing import visible_points
 from rigview.render.gl import GL, GLError
-from rigview.render.image import Target
+from rigview.render.image import Framebuffer
 from rigview.render.mesh_program import CONSTANTS, Shade, draw_with
 from rigview.render.scene import Scene
 from rigview.render.shader_programs import Programs
@@ -115,7 +115,7 @@ class Bench:
             _require_room(scene.palette_stride * len(frames))
             scene.pose_crowd(frames, self._options)
         self._columns = math.ceil(math.sqrt(len(frames)))
-        self._target = Target(*size)
+        self._target = Framebuffer(*size)
         self._camera, self._step = _framed(deformer, frames, self._columns, size)
         self._programs = Programs(CONSTANTS)
         self._timer = int(GL.glGenQueries(1)[0]) if _has_timer() else None

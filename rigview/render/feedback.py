@@ -10,7 +10,7 @@ from rigview.core.methods.posed import Skinned
 from rigview.core.skinning import Options
 from rigview.render.buffers import Buffer
 from rigview.render.gl import GL
-from rigview.render.image import Target
+from rigview.render.image import Framebuffer
 from rigview.render.scene import Scene
 from rigview.render.shader_programs import Programs
 from rigview.render.skinning import CONSTANTS, record_with
@@ -24,7 +24,7 @@ class Feedback:
         self.scene = Scene(deformer, stage)
         self._programs = Programs(CONSTANTS)
         # Without a complete framebuffer a surfaceless context records nothing, and says nothing.
-        self._target = Target(1, 1)
+        self._target = Framebuffer(1, 1)
 
     def skin_all(self, frame: Frame, method: str, options: Options) -> list[Skinned]:
         """Return every part's positions and normals ``(V, 3)``, in float32 precision."""

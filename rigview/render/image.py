@@ -12,7 +12,7 @@ from rigview.core.arrays import ByteArray
 from rigview.render.gl import GL, GLError
 
 
-class Target:
+class Framebuffer:
     """A framebuffer with colour and depth, anti-aliased if `samples` is above 0."""
 
     def __init__(self, width: int, height: int, samples: int = 0) -> None:
@@ -51,7 +51,7 @@ class Target:
     def read(self) -> ByteArray:
         """Return ``(H, W, 4)`` premultiplied RGBA, the top row first."""
         if self.samples:
-            plain = Target(self.width, self.height)
+            plain = Framebuffer(self.width, self.height)
             try:
                 self.copy_to(plain.framebuffer)
                 return plain.read()

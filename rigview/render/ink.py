@@ -6,7 +6,7 @@ from PIL import Image as Pillow
 from PIL import ImageDraw
 
 from rigview.core import escape
-from rigview.core.review_notes import Point, Stroke, arrow_head, placed
+from rigview.core.review_notes import NoteStroke, Point, arrow_head, placed
 from rigview.render.camera import Camera
 from rigview.render.note_view import NumberedNote, sees_as
 from rigview.render.pane_text import Font, Paper, font, shortened
@@ -53,7 +53,7 @@ def draw_notes(paper: Paper, box: Box, notes: Sequence[NumberedNote], camera: Ca
 
 def _draw_stroke(
     layer: Pillow.Image,
-    stroke: Stroke,
+    stroke: NoteStroke,
     points: Sequence[Point],
     colours: dict[str, str],
     scale: float,

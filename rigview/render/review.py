@@ -23,7 +23,7 @@ from rigview.render import joint_labels, legend, overlay, overlay_legend, pane_t
 from rigview.render.camera import Camera
 from rigview.render.framing import reach, still_points, visible_points
 from rigview.render.heat import heats
-from rigview.render.image import Target, straight_alpha
+from rigview.render.image import Framebuffer, straight_alpha
 from rigview.render.ink import draw_notes
 from rigview.render.look import Look
 from rigview.render.note_view import NumberedNote, pane_of
@@ -162,7 +162,7 @@ def draw_panes(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -
     pixels = np.zeros((height, width, 4), dtype=np.uint8)
     for (bottom, top), (left, right) in product(_tiles(height), _tiles(width)):
         panes = [replace(pane, x=pane.x - left, y=pane.y - bottom) for pane in layout.panes]
-        target = Target(right - left, top - bottom, review.samples)
+        target = Framebuffer(right - left, top - bottom, review.samples)
         try:
             target.bind()
             renderer.draw(scene, frame, panes, review.camera, review.look, layout.scale)
@@ -333,7 +333,7 @@ def compared(
     return np.asarray(picture)
 
 
-class Column(NamedTuple):
+class SheetColumn(NamedTuple):
     """A column of a contact sheet: its pose and caption, its notes, and a camera of its own if any."""
 
     frame: Frame
@@ -344,7 +344,7 @@ class Column(NamedTuple):
 
 def sheet(
     deformer: Deformer,
-    frames: Sequence[Column],
+    frames: Sequence[SheetColumn],
     review: Review,
     tell: Callable[[str, float], None],
 ) -> ByteArray:
@@ -366,7 +366,7 @@ def sheet(
         cells = len(rows) * len(columns)
         for i, (method, (top, bottom)) in enumerate(zip(review.methods, rows, strict=True)):
             for j, (given, (left, right)) in enumerate(zip(frames, columns, strict=True)):
-                column = Column(*given)
+                column = SheetColumn(*given)
                 number = i * len(columns) + j
                 tell(f"picture {number + 1} of {cells}", number / cells)
                 cell = _cell(review, method, (right - left, bottom - top), column.caption)
@@ -379,7 +379,7 @@ def sheet(
     return np.asarray(picture)
 
 
-def _noted(cell: Review, methods: Sequence[str], column: Column) -> Review:
+def _noted(cell: Review, methods: Sequence[str], column: SheetColumn) -> Review:
     """Return a cell with the notes that are about its method, seen by the column's camera."""
     row = methods.index(cell.methods[0])
     own = tuple(one for one in column.notes if pane_of(one.note, methods) == row)

@@ -40,7 +40,7 @@ class UndoStep:
 
 
 @dataclass(eq=False)
-class Held:
+class DocumentState:
     """All that a document has, while another rig is shown in its place.
 
     Parameters
@@ -103,10 +103,10 @@ class Document(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self._held = Held()
+        self._held = DocumentState()
 
     @property
-    def held(self) -> Held:
+    def held(self) -> DocumentState:
         """All that the document has; `show` takes it back."""
         return self._held
 
@@ -142,9 +142,9 @@ class Document(QObject):
 
     def open(self, loaded: Loaded, deformer: Deformer, overrides: Overrides | None = None) -> None:
         """Take over a file that was read; what was open is gone."""
-        self.show(Held(loaded, [UndoStep("Open", deformer)], overrides=overrides))
+        self.show(DocumentState(loaded, [UndoStep("Open", deformer)], overrides=overrides))
 
-    def show(self, held: Held) -> None:
+    def show(self, held: DocumentState) -> None:
         """Take over what was held; an empty one closes what is open."""
         self._held = held
         self.opened.emit()

@@ -26,7 +26,7 @@ from rigview.ui.keys.editor import KeysEditor
 from rigview.ui.keys.sheet import KeysSheet
 from rigview.ui.keys.shortcuts import Shortcuts
 from rigview.ui.navigation import PRESETS
-from rigview.ui.palette.field import Palette
+from rigview.ui.palette.field import CommandPalette
 from rigview.ui.palette.search import entries
 from rigview.ui.preferences.dialog import PreferencesDialog
 from rigview.ui.preferences.rows import BY_KEY, Desk, first_shading, wanted_methods
@@ -41,7 +41,7 @@ from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import column
 from rigview.ui.workbench import Workbench
 from rigview.ui.workers.camera_follow import Follower
-from rigview.ui.workers.opening import Opened
+from rigview.ui.workers.opening import OpenedRig
 from rigview.ui.workers.progress import ProgressLine
 from rigview.ui.workers.restoring import (
     missing_clip,
@@ -205,7 +205,7 @@ class Window(QMainWindow):
 
     def _find(self, text: str) -> None:
         """Open the command palette."""
-        palette = Palette(
+        palette = CommandPalette(
             self, lambda wanted: entries(self.bench, self.commands, wanted), self.shortcuts, text
         )
         palette.keys_asked.connect(self._edit_keys)
@@ -239,7 +239,7 @@ class Window(QMainWindow):
     def _complain(self, title: str, reason: str) -> None:
         self.bench.message.show_message("error", title, reason)
 
-    def _opened(self, result: Opened) -> None:
+    def _opened(self, result: OpenedRig) -> None:
         rig, path = result.deformer.rig, result.loaded.path
         self.bench.settings.add_recent(path)
         state = self.bench.state
@@ -262,7 +262,7 @@ class Window(QMainWindow):
             self.bench.panes.say("The file has neither mesh nor joints.")
         self.bench.canvas.setFocus()
 
-    def _restore(self, result: Opened, session: Session) -> None:
+    def _restore(self, result: OpenedRig, session: Session) -> None:
         """Show what a picture shows, and say what of it is missing."""
         document, remade = self.bench.document, result.remade
         number = None if remade is None else remade.clip

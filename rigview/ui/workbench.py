@@ -55,7 +55,7 @@ from rigview.ui.workers.previewing import Previewer
 from rigview.ui.workers.saving import Saver
 from rigview.ui.workers.scanning import Scanner
 from rigview.ui.workers.thumbnails import Thumbnails
-from rigview.ui.workers.watching import Watcher
+from rigview.ui.workers.watching import FileWatcher
 from rigview.ui.workers.weight_editing import WeightEditor
 from rigview.ui.workers.weight_painting import WeightPainting
 from rigview.ui.workers.worst_scanning import WorstScanner
@@ -76,7 +76,7 @@ class Workbench(QObject):
         self.panes.preset = known(settings.read("navigation", ""))
         self.canvas = GLCanvas(self.panes) if opengl else ImageCanvas(self.panes)
         self.opener = Opener(self.document, self.stage, self.jobs)
-        self.watcher = Watcher(self.document)
+        self.watcher = FileWatcher(self.document)
         self.saver = Saver(self.document, self.checker, self.jobs)
         self.meters = JointMeters()
         self.readings = JointReadings(self.stage, self.state, self.jobs, self.meters)

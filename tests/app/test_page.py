@@ -16,7 +16,7 @@ from rigview.app.pages import PagePlan, review_page
 from rigview.assets import SAMPLES
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
-from rigview.core.review_notes import ReviewNote, ReviewNotes, Stroke, Viewpoint, merged
+from rigview.core.review_notes import NoteStroke, ReviewNote, ReviewNotes, Viewpoint, merged
 from rigview.core.skinning import ASKED, DEFAULT_PANES, METHODS, Options
 from rigview.io.review_notes import notes_of
 from rigview.render.page.blocks import block
@@ -178,7 +178,7 @@ def test_a_reviewer_draws_on_the_picture_and_the_note_leaves_as_json_and_as_text
 ) -> None:
     rig = load(SAMPLES / "candy.glb").rig
     view = Viewpoint((0.0, 1.0, 0.0), 2.0, 0.5, 0.1, 0.8)
-    box = Stroke("box", ((0.2, 0.2), (0.4, 0.4)))
+    box = NoteStroke("box", ((0.2, 0.2), (0.4, 0.4)))
     given = ReviewNote(
         "own", f"{HOSTILE}\nSecond line", "Iryna", "2026-01-01T00:00:00Z", rig.clip_names[0], 0.5,
         method="dqs", view=view, strokes=(box,),

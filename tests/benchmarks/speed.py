@@ -38,7 +38,7 @@ from rigview.render.camera import Camera
 from rigview.render.context import headless
 from rigview.render.framing import visible_points
 from rigview.render.gl import GL, describe
-from rigview.render.image import Target
+from rigview.render.image import Framebuffer
 from rigview.render.look import Look
 from rigview.render.passes import Renderer, side_by_side
 from rigview.render.scene import Scene
@@ -168,7 +168,7 @@ def panes() -> Iterator[Row]:
     frame = deformer.frame(sample(deformer.rig, clip, 0.5))
     bench, renderer, scene = Bench(deformer, [frame], PANE_SIZE), Renderer(), Scene(deformer)
     width, height = 3 * PANE_SIZE[0] + 4, PANE_SIZE[1]
-    target = Target(width, height)
+    target = Framebuffer(width, height)
     look = Look(shading="clay")
     camera = Camera().framed(visible_points(deformer, frame), PANE_SIZE[0] / PANE_SIZE[1])
     bench.look_through(camera)

@@ -27,7 +27,7 @@ from rigview.core.weights.edits import Freedom
 from rigview.core.weights.flooding import BrushPoints
 from rigview.core.weights.making import CharacterMesh
 from rigview.core.weights.skin_points import SkinPoints, slots
-from rigview.core.weights.strokes import PosedSurface, Stroke, falloff
+from rigview.core.weights.strokes import PosedSurface, WeightStroke, falloff
 from rigview.core.weights.weight_surface import WeightSurface, joined
 from rigview.render.camera import Camera
 from rigview.render.surface_picker import SurfacePicker
@@ -79,7 +79,7 @@ def measure(of: SkinPoints, share: float, brush: BrushPoints) -> dict[str, list[
     size = (1000.0, 625.0)
     picker = SurfacePicker.of([(0, surface.positions, of.surface.oriented)], camera, size)
     free = Freedom(np.arange(-1, JOINTS - 1), np.arange(JOINTS) % 5 == 1)
-    stroke = Stroke(of, brush, free)
+    stroke = WeightStroke(of, brush, free)
     radius = radius_of(surface, picker, share)
     taken: dict[str, list[float]] = {name: [] for name in ("pick", "reach", "weights", "show")}
     for step in range(STEPS):

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from rigview.check import baseline
 from rigview.check.baseline import Baseline, BaselineError
 from rigview.check.report import Fact, FileReport
-from rigview.check.report.records import FactPlace, FixOffer, Vertices
+from rigview.check.report.records import FactPlace, FixOffer, ReportedVertices
 
 FACT = Fact(
     rule="WGT-SUM", title="", severity="warning", message="5 vertices", object="Tube", joint=None,
-    clip=None, time=None, vertices=Vertices(5, (1,)), value=0.1, limit=0.001, unit="",
+    clip=None, time=None, vertices=ReportedVertices(5, (1,)), value=0.1, limit=0.001, unit="",
     fix=FixOffer("shape"),
 )  # fmt: skip
 
@@ -36,7 +36,7 @@ def listed(tmp_path):
 
 def test_what_is_listed_is_known_though_its_numbers_changed(listed, tmp_path):
     known = listed(report(FACT, folder=tmp_path))
-    now = replace(FACT, value=0.2, message="9 vertices", vertices=Vertices(9))
+    now = replace(FACT, value=0.2, message="9 vertices", vertices=ReportedVertices(9))
     split = known.split(report(now, folder=tmp_path))
     assert (split.findings, split.known) == ((), (now,))
     assert not split.failed
@@ -61,7 +61,7 @@ def test_what_is_worse_or_elsewhere_is_new(listed, tmp_path, new):
 
 def several(*names):
     """Return `FACT` about several objects."""
-    places = tuple(FactPlace(name, 0.1, Vertices(5, (1,))) for name in names)
+    places = tuple(FactPlace(name, 0.1, ReportedVertices(5, (1,))) for name in names)
     return replace(FACT, object=names[0], places=places)
 
 

@@ -23,7 +23,7 @@ from rigview.check.report.records import (
     FixOffer,
     Joints,
     NotEvaluated,
-    Vertices,
+    ReportedVertices,
     as_dict,
     of_dict,
 )
@@ -44,7 +44,7 @@ FACT = Fact(
     joint="upper",
     clip="Bend",
     time=0.5,
-    vertices=Vertices(5, (1, 2, 3, 4, 5)),
+    vertices=ReportedVertices(5, (1, 2, 3, 4, 5)),
     value=0.12,
     limit=0.001,
     unit="",
@@ -151,7 +151,7 @@ def test_what_fails_is_as_severe_as_asked_or_more(fail_on):
 
 def test_a_fingerprint_outlives_changes_of_what_is_measured():
     changed = replace(
-        FACT, message="6 vertices", value=0.2, vertices=Vertices(6), joint="tip", time=0.7
+        FACT, message="6 vertices", value=0.2, vertices=ReportedVertices(6), joint="tip", time=0.7
     )
     assert changed.fingerprint == FACT.fingerprint
 

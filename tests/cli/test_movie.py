@@ -10,7 +10,7 @@ import pytest
 
 from rigview.app.drawing import motion_of
 from rigview.core.deform import Deformer
-from rigview.core.review_notes import ReviewNote, ReviewNotes, Stroke, Viewpoint
+from rigview.core.review_notes import NoteStroke, ReviewNote, ReviewNotes, Viewpoint
 from rigview.io import load
 from rigview.io.review_notes import save_notes, sidecar
 from rigview.render.camera import Camera
@@ -86,7 +86,7 @@ def test_a_film_holds_at_each_note_as_its_author_saw_it(rig, rigview, tmp_path):
     loaded = load(rig)
     clip = loaded.rig.clip_names[0]
     view = Viewpoint((0.0, 0.2, 0.0), 2.0, 1.0, 0.3, 160 / 80)
-    box = Stroke("box", ((0.2, 0.2), (0.8, 0.8)))
+    box = NoteStroke("box", ((0.2, 0.2), (0.8, 0.8)))
     note = ReviewNote("a", "Here", clip=clip, time=0.5, method="lbs", view=view, strokes=(box,))
     save_notes(sidecar(rig), ReviewNotes("arm.glb", (note,)))
     out, plain = tmp_path / "out.mp4", tmp_path / "plain.mp4"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from rigview.core.review_notes import ReviewNote, ReviewNotes, Stroke, Viewpoint
+from rigview.core.review_notes import NoteStroke, ReviewNote, ReviewNotes, Viewpoint
 from rigview.io import load
 from rigview.io.review_notes import as_json, as_mail, read_notes, save_notes, sidecar
 
@@ -23,7 +23,7 @@ THEIRS = ReviewNotes(
             "Mara",
             clip="Walk",
             time=0.5,
-            strokes=(Stroke("arrow", ((0, 0), (1, 1))),),
+            strokes=(NoteStroke("arrow", ((0, 0), (1, 1))),),
         ),
     ),
 )
@@ -90,7 +90,7 @@ def test_a_picture_shows_a_note_as_its_author_saw_it(samples, rigview, tmp_path)
     rig = shutil.copyfile(samples / "arm.glb", tmp_path / "arm.glb")
     clip = load(rig).rig.clip_names[0]
     view = Viewpoint((0.0, 0.2, 0.0), 2.0, 1.0, 0.3, 1.5)
-    box = Stroke("box", ((0.2, 0.2), (0.8, 0.8)))
+    box = NoteStroke("box", ((0.2, 0.2), (0.8, 0.8)))
     note = ReviewNote("a", "Here", clip=clip, time=0.5, method="lbs", view=view, strokes=(box,))
     bare = replace(note, words="", strokes=())
     pictures = []

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rigview.core import quat
-from rigview.core.elastic.body import LAMBDA, MU, Body, Lattice, winding_numbers
+from rigview.core.elastic.body import LAMBDA, MU, ElasticBody, Lattice, winding_numbers
 
 # A cantilever of length L under a load P at its tip that keeps its direction: P L² / EI, and how far the
 # tip moves across and along, in L (Mattiasson 1981, by elliptic integrals).
@@ -17,7 +17,7 @@ def bar(across):
     spacing = THICK / across
     shape = (round(LENGTH / spacing), across, across)
     lattice = Lattice.of(np.ones(shape, dtype=bool), np.zeros(3), spacing)
-    return lattice, Body(lattice, lattice.points[:, 0] < 1e-9)
+    return lattice, ElasticBody(lattice, lattice.points[:, 0] < 1e-9)
 
 
 def tip_of_cantilever(across, load):
@@ -65,7 +65,7 @@ def test_a_body_that_is_only_turned_has_no_energy():
 def test_flesh_between_held_ends_keeps_its_volume():
     lattice = Lattice.of(np.ones((8, 4, 4), dtype=bool), np.zeros(3), 1.0)
     ends = (lattice.points[:, 0] < 0.5) | (lattice.points[:, 0] > 7.5)
-    body = Body(lattice, ends, lam=30.0)
+    body = ElasticBody(lattice, ends, lam=30.0)
     held = lattice.points[body.pinned] * (1.2, 1.0, 1.0)
     assert body.settle(held, steps=400) < 1e-4
     corner = body.positions[lattice.tetrahedra]

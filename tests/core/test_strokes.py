@@ -13,7 +13,7 @@ from rigview.core.weights.edits import Freedom
 from rigview.core.weights.flooding import BrushPoints
 from rigview.core.weights.mirroring import mirror_of
 from rigview.core.weights.skin_points import editable
-from rigview.core.weights.strokes import FALLOFFS, PosedSurface, Stroke, falloff
+from rigview.core.weights.strokes import FALLOFFS, PosedSurface, WeightStroke, falloff
 from rigview.io import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -90,7 +90,7 @@ def test_one_dab_is_a_flood_with_falloff_and_again_the_same_one_changes_nothing(
     free = Freedom(biped.parents, np.arange(len(biped.nodes)) % 7 == 3)
     joint = joint if not free.locked[joint] else joint + 1
     brush = BrushPoints("add", joint, value, 0.6)
-    stroke = Stroke(biped, brush, free)
+    stroke = WeightStroke(biped, brush, free)
     for _ in range(3):
         stroke.dab(points, shares)
     done = stroke.finish()
@@ -105,7 +105,7 @@ def test_one_dab_is_a_flood_with_falloff_and_again_the_same_one_changes_nothing(
 @few
 @given(number=st.integers(0, 10_000), tool=st.sampled_from(["replace", "smooth", "sharpen"]))
 def test_a_stroke_without_strength_changes_nothing(biped, surface, number, tool):
-    stroke = Stroke(biped, BrushPoints(tool, 3, 1.0, 0.0), unlocked(biped))
+    stroke = WeightStroke(biped, BrushPoints(tool, 3, 1.0, 0.0), unlocked(biped))
     stroke.dab(*dab_at(surface, number))
     assert not len(stroke.finish().points)
 
@@ -119,7 +119,7 @@ def test_with_mirror_both_sides_get_the_same(biped, surface, number, tool):
     of = even.of
     points, shares = dab_at(surface, number, 0.1)
     joint = int(of.joints[points[0], 0])
-    stroke = Stroke(of, BrushPoints(tool, joint, 0.3, 0.8), unlocked(of), mirror=by)
+    stroke = WeightStroke(of, BrushPoints(tool, joint, 0.3, 0.8), unlocked(of), mirror=by)
     stroke.dab(points, shares)
     rows = stroke.rows(np.arange(of.count))
     paired = np.flatnonzero((by.image >= 0) & (by.side != 0))
@@ -130,7 +130,7 @@ def test_with_mirror_both_sides_get_the_same(biped, surface, number, tool):
 def test_only_vertices_that_the_joint_moves_are_painted_where_that_is_asked_for(biped, surface):
     points, shares = dab_at(surface, 500, 0.2)
     joint = int(biped.joints[points[0], 0])
-    stroke = Stroke(biped, BrushPoints("replace", joint, 0.7), unlocked(biped), owned=True)
+    stroke = WeightStroke(biped, BrushPoints("replace", joint, 0.7), unlocked(biped), owned=True)
     stroke.dab(points, shares)
     done = stroke.finish()
     assert len(done.points)

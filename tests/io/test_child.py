@@ -9,7 +9,7 @@ from pathlib import Path
 import planted
 import pytest
 
-from rigview.io.child import Child, ChildError, Limits, ask
+from rigview.io.child import Child, ChildError, ChildLimits, ask
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -105,10 +105,10 @@ def test_what_a_library_prints_is_no_message(here):
 @pytest.mark.parametrize(
     ("function", "limits", "why"),
     [
-        (say_nothing, Limits(), "crash"),
-        (abort, Limits(), "crash"),
-        (take_memory, Limits(size=1 << 30), "memory"),
-        (compute, Limits(seconds=1), "time"),
+        (say_nothing, ChildLimits(), "crash"),
+        (abort, ChildLimits(), "crash"),
+        (take_memory, ChildLimits(size=1 << 30), "memory"),
+        (compute, ChildLimits(seconds=1), "time"),
     ],
 )
 def test_a_child_without_an_answer_says_why(here, function, limits, why):

@@ -12,7 +12,7 @@ import pytest
 from rigview.io import Listener, load, reading
 from rigview.io.fbx import binary, blocks, container, surfaces
 from rigview.io.fbx.hierarchy import read_hierarchy
-from rigview.io.fbx.nodes import Nodes
+from rigview.io.fbx.nodes import FbxNodes
 from rigview.io.fbx.objects import Kind, Objects
 from rigview.io.fbx.reader import document
 from rigview.io.fbx.settings import read_settings
@@ -165,7 +165,7 @@ def test_properties_are_found_as_if_looked_for_one_by_one(tmp_path):
     vectors = dict.fromkeys(("Lcl Translation", "Lcl Rotation", "Lcl Scaling", "Twist"), -1.0)
     asked = vectors, {"RotationOrder": -1}, {"Visibility": 1.0, "Absent": 4.0}
     together = kind.stated(*asked)
-    one_by_one = Kind(kind.keys, Nodes(list(kind.nodes)), kind.defaults).stated(*asked)
+    one_by_one = Kind(kind.keys, FbxNodes(list(kind.nodes)), kind.defaults).stated(*asked)
     assert [*map(np.ndarray.tolist, together)] == [*map(np.ndarray.tolist, one_by_one)]
     assert together[0][0, 5].tolist() == [1.0, 2.0, 3.0]
     assert together[1][0, [15, 20]].tolist() == [3, 2]

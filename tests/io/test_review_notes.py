@@ -9,9 +9,9 @@ import pytest
 from rigview.assets import resource
 from rigview.core.review_notes import (
     NotedVertex,
+    NoteStroke,
     ReviewNote,
     ReviewNotes,
-    Stroke,
     Viewpoint,
     merged,
     placed,
@@ -31,11 +31,11 @@ from rigview.io.review_notes import (
 SCHEMA = jsonschema.Draft202012Validator(resource("notes-1.schema.json"))
 VIEW = Viewpoint((0.1, 1.2, -0.3), 2.5, 0.6, 0.2, 0.75)
 STROKES = (
-    Stroke("arrow", ((0.1, 0.2), (0.5, 0.6))),
-    Stroke("line", ((0.1, 0.2), (0.5, 0.6))),
-    Stroke("box", ((0.1, 0.2), (0.5, 0.6))),
-    Stroke("pen", ((0.1, 0.2), (0.5, 0.6), (0.7, 0.6))),
-    Stroke("text", ((0.1, 0.2),), "folds"),
+    NoteStroke("arrow", ((0.1, 0.2), (0.5, 0.6))),
+    NoteStroke("line", ((0.1, 0.2), (0.5, 0.6))),
+    NoteStroke("box", ((0.1, 0.2), (0.5, 0.6))),
+    NoteStroke("pen", ((0.1, 0.2), (0.5, 0.6), (0.7, 0.6))),
+    NoteStroke("text", ((0.1, 0.2),), "folds"),
 )
 FULL = ReviewNote(
     "a1",

@@ -46,7 +46,7 @@ class Limb(limb.Limb):
         super().__init__(meter, self.number, bend_axis(rig, joint), limb_axis(rig, joint), spacing)
 
     def read(self, angles, methods, driven=None):
-        """Yield (angle, method → `Reading`).
+        """Yield (angle, method → `PoseReading`).
 
         Parameters
         ----------

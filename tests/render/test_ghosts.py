@@ -17,7 +17,7 @@ from rigview.render import ghosts, overlay_legend, review
 from rigview.render.camera import Camera
 from rigview.render.framing import still_points, visible_points
 from rigview.render.gl import GL
-from rigview.render.image import Target
+from rigview.render.image import Framebuffer
 from rigview.render.look import Look
 from rigview.render.overlay import trails as trail_overlay
 from rigview.render.passes import Renderer, side_by_side
@@ -48,7 +48,7 @@ class Easel:
     def __init__(self, rig, size=(160, 160)):
         self.deformer, self.size = Deformer(rig), size
         self.renderer, self.scene = Renderer(), Scene(self.deformer)
-        self.target = Target(*size)
+        self.target = Framebuffer(*size)
         clouds = [visible_points(self.deformer, self.deformer.frame(p)) for p in rigs.poses(rig)]
         self.camera = Camera().framed(np.concatenate(clouds), 1.0)
 
@@ -102,7 +102,7 @@ def test_the_rest_ghost_is_behind_a_character_at_rest_by_every_method(easel, met
 def test_ghosts_are_where_the_core_puts_them(gl, method, recipe):
     rig = bent(rigs.make(recipe), 2)
     deformer, options = Deformer(rig), Options()
-    programs, scene, target = Programs(CONSTANTS), Scene(deformer), Target(4, 4)
+    programs, scene, target = Programs(CONSTANTS), Scene(deformer), Framebuffer(4, 4)
     target.bind()
     look = replace(BARE, rest_ghost=True, bind_ghost=True, options=options)
     # A face pulled in the present pose is none of a ghost's business.

@@ -19,7 +19,7 @@ from rigview.render import gl as opengl
 from rigview.render import joint_labels, pane_text, review
 from rigview.render.camera import Camera
 from rigview.render.framing import joint_points, points_of_interest, visible_points
-from rigview.render.image import Target, clear, straight_alpha
+from rigview.render.image import Framebuffer, clear, straight_alpha
 from rigview.render.look import Look
 from rigview.render.motion import RigMotion
 from rigview.render.pane_text import percent
@@ -68,7 +68,7 @@ def draw(rig=RIG, look=BARE, methods=("lbs",), pose=None, size=(160, 160), sampl
     """Return straight RGBA of a rig drawn in panes."""
     pose = rest_pose(rig) if pose is None else pose
     deformer = Deformer(rig)
-    renderer, scene, target = Renderer(), Scene(deformer), Target(*size, samples)
+    renderer, scene, target = Renderer(), Scene(deformer), Framebuffer(*size, samples)
     target.bind()
     panes = side_by_side(methods, *size)
     camera = camera or framed(rig, pose, panes[0].width / panes[0].height)
@@ -300,7 +300,7 @@ def test_panes_fill_the_picture_without_touching():
 @pytest.mark.parametrize("samples", [0, 4])
 def test_a_target_reads_back_what_was_cleared_into_it(gl, samples):
     GL = opengl.GL
-    target = Target(7, 5, samples)
+    target = Framebuffer(7, 5, samples)
     target.bind()
     GL.glViewport(0, 0, 7, 5)
     GL.glClearColor(1.0, 0.5, 0.0, 0.25)
@@ -319,13 +319,13 @@ def test_a_target_reads_back_what_was_cleared_into_it(gl, samples):
 
 
 def test_a_target_has_at_most_the_drivers_samples(gl):
-    target = Target(4, 4, 10_000)
+    target = Framebuffer(4, 4, 10_000)
     assert 0 < target.samples <= int(opengl.GL.glGetIntegerv(opengl.GL.GL_MAX_SAMPLES))
     target.close()
 
 
 def test_a_framebuffer_is_cleared_to_an_opaque_colour(gl):
-    target = Target(3, 3)
+    target = Framebuffer(3, 3)
     clear(target.framebuffer, "#336699")
     assert np.all(target.read() == [0x33, 0x66, 0x99, 255])
     target.close()

@@ -11,7 +11,7 @@ from rigview.core.mesh import Mesh, Primitive
 from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig
 from rigview.render.camera import Camera
-from rigview.render.image import Target
+from rigview.render.image import Framebuffer
 from rigview.render.look import Look
 from rigview.render.passes import Renderer, side_by_side
 from rigview.render.scene import Scene
@@ -118,7 +118,7 @@ def centre(rig, yaw=0.0, orthographic=True):
     """Return the middle pixel of a picture of the sheet, from the front if not turned."""
     camera = Camera(yaw=yaw, pitch=0.0, distance=4.0, orthographic=orthographic)
     deformer = Deformer(rig)
-    scene, renderer, target = Scene(deformer), Renderer(), Target(SIZE, SIZE)
+    scene, renderer, target = Scene(deformer), Renderer(), Framebuffer(SIZE, SIZE)
     target.bind()
     renderer.draw(scene, deformer.rest, side_by_side(["lbs"], SIZE, SIZE), camera, BARE)
     pixel = target.read()[SIZE // 2, SIZE // 2]
@@ -229,7 +229,7 @@ def picture(rig, look, methods=("lbs", "dqs")):
     deformer = Deformer(rig)
     camera = Camera(yaw=0.0, pitch=0.0, distance=4.0)
     width = (SIZE + 2) * len(methods) - 2
-    scene, renderer, target = Scene(deformer), Renderer(), Target(width, SIZE)
+    scene, renderer, target = Scene(deformer), Renderer(), Framebuffer(width, SIZE)
     target.bind()
     renderer.draw(scene, deformer.rest, side_by_side(methods, width, SIZE), camera, look)
     pixels = target.read()[..., :3].astype(int)

@@ -190,7 +190,7 @@ def slow(monkeypatch):
     """Reading that goes on after the skeleton only when it is told to."""
     gate, threads = threading.Event(), []
 
-    class Slow(opening.Teller):
+    class Slow(opening.JobListener):
         def skeleton(self, rig):
             threads.append(threading.current_thread())
             super().skeleton(rig)

@@ -7,13 +7,13 @@ from PySide6.QtTest import QTest
 from rigview.ui.actions import ACTIONS, BY_ID
 from rigview.ui.keys.editor import KeysEditor
 from rigview.ui.keys.shortcuts import PRESETS, Shortcuts
-from rigview.ui.palette.field import Palette
+from rigview.ui.palette.field import CommandPalette
 from rigview.ui.palette.search import places_of
 from rigview.ui.settings import Settings
 
 
 def palette_of(hands):
-    return next((p for p in hands.window.findChildren(Palette) if p.isVisible()), None)
+    return next((p for p in hands.window.findChildren(CommandPalette) if p.isVisible()), None)
 
 
 def find(hands, text):

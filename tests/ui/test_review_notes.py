@@ -11,9 +11,9 @@ from PySide6.QtCore import QPointF, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
 
-from rigview.core.review_notes import ReviewNote, ReviewNotes, Stroke, Viewpoint
+from rigview.core.review_notes import NoteStroke, ReviewNote, ReviewNotes, Viewpoint
 from rigview.io.review_notes import as_json, notes_of, read_notes, save_notes, sidecar
-from rigview.ui.document import Held, UndoStep
+from rigview.ui.document import DocumentState, UndoStep
 from rigview.ui.sessions.kept import KEPT
 from rigview.ui.widgets.theme import colour
 
@@ -148,7 +148,7 @@ def test_words_are_changed_and_notes_deleted_with_undo(noted):
 
 def test_a_dropped_review_is_merged_and_a_bad_one_said(noted, tmp_path):
     review = tmp_path / "review.json"
-    stroke = Stroke("arrow", ((0.1, 0.2), (0.3, 0.4)))
+    stroke = NoteStroke("arrow", ((0.1, 0.2), (0.3, 0.4)))
     review.write_text(
         as_json(ReviewNotes("arm.glb", (ReviewNote("r", "Theirs.", strokes=(stroke,)),)))
     )
@@ -262,7 +262,9 @@ def test_unsaved_notes_come_back_with_a_session(noted):
     (row,) = (row for row in KEPT if row.name == "notes")
     told = json.loads(json.dumps(row.told(held)))
     deformer = held.steps[0].deformer
-    fresh = Held(held.loaded, [UndoStep("Open", deformer), UndoStep("Add note 1", deformer)], at=1)
+    fresh = DocumentState(
+        held.loaded, [UndoStep("Open", deformer), UndoStep("Add note 1", deformer)], at=1
+    )
     row.taken(fresh, told)
     assert fresh.notes == held.notes
     assert fresh.has_unsaved_notes

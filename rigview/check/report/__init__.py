@@ -29,9 +29,9 @@ __all__ = [
     "FORMATS",
     "Fact",
     "FileReport",
-    "Format",
     "Outcome",
     "Record",
+    "ReportFormat",
     "RunSettings",
     "Unchecked",
     "as_dict",
@@ -43,7 +43,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Format:
+class ReportFormat:
     """One form of report.
 
     Parameters
@@ -59,14 +59,14 @@ class Format:
 
 
 # A new format is a module beside and a row here.
-FORMATS: dict[str, Format] = {
-    "text": Format(as_text),
-    "json": Format(as_json),
-    "jsonl": Format(as_lines),
-    "sarif": Format(as_sarif),
-    "junit": Format(as_junit),
-    "markdown": Format(as_markdown),
-    "html": Format(as_html, pictures=True),
-    "github": Format(as_github),
-    "gitlab": Format(as_gitlab),
+FORMATS: dict[str, ReportFormat] = {
+    "text": ReportFormat(as_text),
+    "json": ReportFormat(as_json),
+    "jsonl": ReportFormat(as_lines),
+    "sarif": ReportFormat(as_sarif),
+    "junit": ReportFormat(as_junit),
+    "markdown": ReportFormat(as_markdown),
+    "html": ReportFormat(as_html, pictures=True),
+    "github": ReportFormat(as_github),
+    "gitlab": ReportFormat(as_gitlab),
 }

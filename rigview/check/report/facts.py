@@ -13,11 +13,10 @@ from rigview.check.report.records import (
     FixOffer,
     Joints,
     NotEvaluated,
+    ReportedVertices,
     RigFacts,
-    Vertices,
 )
-from rigview.check.rule import MOST_IDS, Finding, Place
-from rigview.check.rule import Vertices as FoundVertices
+from rigview.check.rule import MOST_IDS, Finding, Place, Vertices
 from rigview.check.run import Report
 from rigview.core.rig import Rig
 
@@ -87,10 +86,10 @@ def _place(place: Place) -> FactPlace:
     return FactPlace(place.object, _stated(place.value), _vertices(place.vertices))
 
 
-def _vertices(found: FoundVertices | None) -> Vertices:
+def _vertices(found: Vertices | None) -> ReportedVertices:
     if found is None:
-        return Vertices()
-    return Vertices(found.count, tuple(map(int, found.ids[:MOST_IDS])))
+        return ReportedVertices()
+    return ReportedVertices(found.count, tuple(map(int, found.ids[:MOST_IDS])))
 
 
 def _stated(number: float | None) -> float | None:

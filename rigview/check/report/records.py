@@ -24,7 +24,7 @@ VERSION = 2
 _FINGERPRINT_DIGITS = 16
 
 
-class Vertices(msgspec.Struct, frozen=True):
+class ReportedVertices(msgspec.Struct, frozen=True):
     """How many vertices, and the numbers of the first ones."""
 
     count: int = 0
@@ -43,7 +43,7 @@ class FactPlace(msgspec.Struct, frozen=True):
 
     object: str
     value: int | float | None
-    vertices: Vertices = Vertices()
+    vertices: ReportedVertices = ReportedVertices()
 
 
 class FixOffer(msgspec.Struct, frozen=True, omit_defaults=True, rename={"kind": "class"}):
@@ -113,7 +113,7 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     time: int | float | None
     range_of_motion: bool = False
     joints: Joints | None = None
-    vertices: Vertices
+    vertices: ReportedVertices
     places: tuple[FactPlace, ...] = ()
     value: int | float | None
     limit: int | float | None

@@ -110,7 +110,7 @@ class Lattice:
         return self.cells[cell], shares
 
 
-class Body:
+class ElasticBody:
     """A lattice with pinned nodes, in some pose.
 
     Parameters

@@ -15,7 +15,7 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.clip import Channel, Clip, Sampler
-from rigview.core.elastic.body import Body, Lattice, Plane, winding_numbers
+from rigview.core.elastic.body import ElasticBody, Lattice, Plane, winding_numbers
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.pose import Pose, model_from_nodes, rest_pose, sample
 from rigview.core.skinning import METHODS, Method, Options
@@ -177,7 +177,7 @@ class Limb:
         twist
             Degrees by which the joint has twisted as well at the largest angle.
         """
-        body = Body(self.lattice, self.pinned)
+        body = ElasticBody(self.lattice, self.pinned)
         nodes, shares = self._places
         last = max(angles)
         for degrees in sorted({*range(STEP, last + 1, STEP), *angles}):

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from rigview.core.measures.deformation_change import (
-    Change,
     DeformationChange,
     Extreme,
+    MeasureChange,
     severity_of,
 )
 from rigview.core.measures.joint_measures import MEASURES
@@ -23,7 +23,7 @@ def value_words(measure: str, extreme: Extreme | None) -> str:
     return "none" if extreme is None else said(measure, extreme.value).lstrip("−+")
 
 
-def step_words(change: Change) -> str:
+def step_words(change: MeasureChange) -> str:
     """Return "collapse 86 % → 31 %"."""
     before, after = (value_words(change.measure, end) for end in (change.before, change.after))
     title = MEASURES[change.measure].title.lower()
@@ -31,7 +31,7 @@ def step_words(change: Change) -> str:
 
 
 def change_words(
-    change: DeformationChange, label: Callable[[int], str], focus: Change | None = None
+    change: DeformationChange, label: Callable[[int], str], focus: MeasureChange | None = None
 ) -> str:
     """Return sentences: what the joint gains or loses, and where others deform worse.
 
@@ -84,12 +84,12 @@ def joint_lines(change: DeformationChange, label: Callable[[int], str], most: in
     return lines
 
 
-def _is_beyond(change: Change) -> bool:
+def _is_beyond(change: MeasureChange) -> bool:
     return max(severity_of(change.before), severity_of(change.after)) >= 1.0
 
 
 def brief_words(
-    change: DeformationChange, label: Callable[[int], str], focus: Change | None = None
+    change: DeformationChange, label: Callable[[int], str], focus: MeasureChange | None = None
 ) -> str:
     """Return "collapse 73 % → 71 %, but upperarm.r local volume 51 % → 57 %"."""
     first = focus or next(iter(change.changes), None)
@@ -102,7 +102,7 @@ def brief_words(
     return f"{words}, but {label(worst.joint)} {step_words(worst)}"
 
 
-def _worse(one: Change, change: DeformationChange, label: Callable[[int], str]) -> str:
+def _worse(one: MeasureChange, change: DeformationChange, label: Callable[[int], str]) -> str:
     limit = (
         f" (limit {limit_said(one.measure, MEASURES[one.measure].limit)})" if one.crosses else ""
     )

@@ -106,7 +106,7 @@ class Extreme:
 
 
 @dataclass(frozen=True)
-class Change:
+class MeasureChange:
     """One measure at one joint; None where it has no value."""
 
     joint: int
@@ -184,14 +184,14 @@ class DeformationChange:
         """The joints that have a region before or after."""
         return np.unique(np.concatenate([self.before.joints, self.after[1].joints])).tolist()
 
-    def change(self, joint: int, measure: str, pose: int | None = None) -> Change:
+    def change(self, joint: int, measure: str, pose: int | None = None) -> MeasureChange:
         """Return the change of one measure at a joint, over all poses or in one."""
         found = (reading.worst(joint, measure, pose) for reading in self.after)
         after = max(found, key=severity_of)
-        return Change(joint, measure, self.before.worst(joint, measure, pose), after)
+        return MeasureChange(joint, measure, self.before.worst(joint, measure, pose), after)
 
     @cached_property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[MeasureChange, ...]:
         """Every measure at every joint that changes, the greatest change first."""
         every = (self.change(joint, name) for joint in self.joints for name in SCANNED)
         differs = [change for change in every if abs(change.rise) > SAME]
@@ -204,7 +204,7 @@ class DeformationChange:
         every = (self.change(joint, name) for joint in joints for name in SCANNED)
         return max((severity_of(change.after) for change in every), default=0.0)
 
-    def verdict(self, focus: Change | None = None) -> Verdict:
+    def verdict(self, focus: MeasureChange | None = None) -> Verdict:
         """Return whether joints deform better.
 
         It is worse where a measure crosses its limit, and where one loses more than any other gains, or

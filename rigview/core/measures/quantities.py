@@ -137,7 +137,7 @@ COLUMNS: tuple[str, ...] = tuple(c for q in QUANTITIES.values() for c in q.colum
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class PoseReading:
     """One method in one pose.
 
     Parameters
@@ -155,7 +155,7 @@ class Reading:
     joints: dict[str, FloatArray]
 
     @classmethod
-    def unknown(cls, joints: int) -> "Reading":
+    def unknown(cls, joints: int) -> "PoseReading":
         """Return the reading, of so many joints, of what cannot be measured."""
         return cls(
             dict.fromkeys(COLUMNS, float("nan")),

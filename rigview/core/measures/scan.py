@@ -9,7 +9,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.brief import brief_repr
 from rigview.core.clip import Clip
 from rigview.core.frame import Frame
-from rigview.core.measures.quantities import COLUMNS, QUANTITIES, Quantity, Reading, ranked
+from rigview.core.measures.quantities import COLUMNS, QUANTITIES, PoseReading, Quantity, ranked
 from rigview.core.measures.shape_metrics import ShapeMeter
 from rigview.core.numeric.threads import in_threads
 from rigview.core.pose import sample
@@ -180,9 +180,9 @@ def scan(
     """
     at = scan_times(clip) if times is None else np.asarray(times, dtype=np.float64)
     deformer = meter.deformer
-    readings: dict[str, list[Reading]] = {method: [] for method in comparison.methods}
+    readings: dict[str, list[PoseReading]] = {method: [] for method in comparison.methods}
 
-    def read(time: float) -> dict[str, Reading]:
+    def read(time: float) -> dict[str, PoseReading]:
         frame = deformer.frame(sample(deformer.rig, clip, time))
         return read_frame(meter, frame, comparison)
 
@@ -203,7 +203,7 @@ def scan(
     )
 
 
-def read_frame(meter: ShapeMeter, frame: Frame, comparison: Comparison) -> dict[str, Reading]:
+def read_frame(meter: ShapeMeter, frame: Frame, comparison: Comparison) -> dict[str, PoseReading]:
     """Measure one pose: method → reading."""
     names = tuple(dict.fromkeys((comparison.against, *comparison.methods)))
     methods = (ASKED[name] for name in names)
@@ -214,7 +214,7 @@ def read_frame(meter: ShapeMeter, frame: Frame, comparison: Comparison) -> dict[
     return dict(zip(comparison.methods, readings, strict=True))
 
 
-def _curves(readings: Sequence[Reading], joints: int) -> MethodCurves:
+def _curves(readings: Sequence[PoseReading], joints: int) -> MethodCurves:
     figures = {c: np.array([r.figures[c] for r in readings]) for c in COLUMNS}
     shape = (len(readings), joints)
     return MethodCurves(

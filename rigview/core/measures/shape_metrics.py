@@ -11,7 +11,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.measures.bone_distance import BoneDistances
-from rigview.core.measures.quantities import QUANTITIES, Reading
+from rigview.core.measures.quantities import QUANTITIES, PoseReading
 from rigview.core.measures.skinned_mesh import VANISHED, PosedSkin, SkinnedMesh, Stance
 from rigview.core.measures.streaming_stats import Places, StreamingStats
 from rigview.core.measures.surface import Faces, TriangleMeter
@@ -111,7 +111,7 @@ class ShapeMeter:
         *,
         normals: bool = True,
         faces: bool = True,
-    ) -> Reading:
+    ) -> PoseReading:
         """Measure one method in one pose; see `read_all`."""
         (reading,) = self.read_all(frame, [skinned], reference, normals=normals, faces=faces)
         return reading
@@ -129,7 +129,7 @@ class ShapeMeter:
         *,
         normals: bool = True,
         faces: bool = True,
-    ) -> list[Reading]:
+    ) -> list[PoseReading]:
         """Measure several methods in one pose.
 
         Parameters
@@ -144,7 +144,7 @@ class ShapeMeter:
             Whether to measure triangles, else all but distances is left out (NaN).
         """
         count = len(self.deformer.skeleton.joints)
-        readings = [Reading.unknown(count) for _ in skinned]
+        readings = [PoseReading.unknown(count) for _ in skinned]
         stance = self._stance(frame)
         smallest = VANISHED * self._rest_stance.scales.max(initial=0.0)
         # A pose that shrinks the character to nothing (to hide it) has no shape to measure.
@@ -168,7 +168,7 @@ class ShapeMeter:
         return readings
 
     def _read_shapes(
-        self, shapes: Sequence[PosedSkin], stance: Stance, into: Sequence[Reading], faces: bool
+        self, shapes: Sequence[PosedSkin], stance: Stance, into: Sequence[PoseReading], faces: bool
     ) -> None:
         """Measure what methods make of one pose, against its bones and at rest."""
         if faces:
@@ -179,7 +179,7 @@ class ShapeMeter:
             for tally in tallies:
                 _enter(tally, reading)
 
-    def _read_faces(self, shape: PosedSkin, faces: Faces, into: Reading) -> None:
+    def _read_faces(self, shape: PosedSkin, faces: Faces, into: PoseReading) -> None:
         _enter(faces.stretch, into)
         _enter(faces.area, into)
         if shape.normals is not None:
@@ -190,7 +190,9 @@ class ShapeMeter:
         change = (faces.sums.around() - self._rest_faces.sums.around()) / self.rest_volume
         into.joints["volume"] += np.nan_to_num(change)
 
-    def _read_difference(self, positions: FloatArray, reference: FloatArray, into: Reading) -> None:
+    def _read_difference(
+        self, positions: FloatArray, reference: FloatArray, into: PoseReading
+    ) -> None:
         """Enter how far ``(3, V)`` vertices are from others."""
         order, places = self._all
         distance = np.zeros(len(order))
@@ -205,7 +207,7 @@ class ShapeMeter:
         _enter(tally, into)
 
 
-def _enter(tally: StreamingStats, into: Reading) -> None:
+def _enter(tally: StreamingStats, into: PoseReading) -> None:
     """Enter what a tally has come to into a reading."""
     quantity = tally.quantity.id
     into.figures.update(tally.figures())

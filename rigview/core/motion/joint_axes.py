@@ -12,7 +12,7 @@ from rigview.core import affine, bones, quat
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.bones import Segments, Skeleton
 from rigview.core.motion.four_legs import LegJoint, flexion, standing_legs
-from rigview.core.motion.joint_limits import Direction, Limits, LimitTable
+from rigview.core.motion.joint_limits import Direction, JointLimits, LimitTable
 from rigview.core.names import body_parts, side
 from rigview.core.rig import Rig
 
@@ -36,7 +36,7 @@ class JointAxes:
     flex: FloatArray
     swing: FloatArray
     twist: FloatArray
-    limits: Limits
+    limits: JointLimits
 
     def turns(self, angles: FloatArray) -> FloatArray:
         """Return ``(n, 4)`` the turns by ``(n, 3)`` flex, swing and twist in degrees.
@@ -100,7 +100,7 @@ def rest_bones(
     return skeleton, bones.segments(skeleton, frames[:, :3, 3], frames[:, :3, :3], size)
 
 
-def _of_leg(table: LimitTable, leg: LegJoint) -> Limits:
+def _of_leg(table: LimitTable, leg: LegJoint) -> JointLimits:
     limits = table.animal[leg.row]
     if leg.towards is None:
         return limits
@@ -174,7 +174,7 @@ class _Body:
         return cls(across, up, np.cross(across, up))
 
     def axes(
-        self, bone: FloatArray, limits: Limits, where: int, towards: FloatArray | None = None
+        self, bone: FloatArray, limits: JointLimits, where: int, towards: FloatArray | None = None
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return flex, swing and twist axes of a bone.
 

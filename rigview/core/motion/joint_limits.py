@@ -11,7 +11,7 @@ Direction = Literal["forward", "back", "up", "down", "out"]
 
 
 @dataclass(frozen=True)
-class Limits:
+class JointLimits:
     """How far joints of one kind turn from rest, in degrees.
 
     Parameters
@@ -31,7 +31,7 @@ class Limits:
     together: str = ""
 
     @classmethod
-    def of(cls, row: Mapping[str, Any]) -> "Limits":
+    def of(cls, row: Mapping[str, Any]) -> "JointLimits":
         """Read one row of the resource `joint_limits.json`."""
         return cls(
             row["id"],
@@ -63,21 +63,21 @@ class LimitTable:
         Smallest and largest angle in degrees inside an animal's hinge.
     """
 
-    rows: dict[str, Limits]
-    other: Limits
-    animal: dict[str, Limits]
+    rows: dict[str, JointLimits]
+    other: JointLimits
+    animal: dict[str, JointLimits]
     hinge_reach: tuple[float, float]
 
     @classmethod
     def of(cls, table: Mapping[str, Any]) -> "LimitTable":
         """Read the resource `joint_limits.json`."""
         rows, animal = (
-            {row["id"]: Limits.of(row) for row in table[name]} for name in ("rows", "animal")
+            {row["id"]: JointLimits.of(row) for row in table[name]} for name in ("rows", "animal")
         )
         smallest, largest = table["hinge_reach"]
-        return cls(rows, Limits.of(table["other"]), animal, (float(smallest), float(largest)))
+        return cls(rows, JointLimits.of(table["other"]), animal, (float(smallest), float(largest)))
 
-    def of_rig(self, rig: Rig) -> dict[int, Limits]:
+    def of_rig(self, rig: Rig) -> dict[int, JointLimits]:
         """Return joint → its limits, parents first; joints that are not to be moved are left out."""
         known = body_parts(rig).items()
         return {

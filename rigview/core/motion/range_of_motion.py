@@ -14,7 +14,7 @@ from rigview.core import quat
 from rigview.core.brief import brief_repr
 from rigview.core.clip import Channel, Clip, Marker, Sampler
 from rigview.core.motion.joint_axes import JointAxes, joint_axes
-from rigview.core.motion.joint_limits import Limits, LimitTable
+from rigview.core.motion.joint_limits import JointLimits, LimitTable
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
@@ -125,7 +125,7 @@ class _Share:
     swing: float = 0.0
     twist: float = 0.0
 
-    def of(self, limits: Limits) -> _Angles:
+    def of(self, limits: JointLimits) -> _Angles:
         """Return flex, swing and twist in degrees."""
         pairs = ((self.flex, limits.flex[1:]), (self.swing, limits.swing[1:]))
         flex, swing = (abs(s) * (most if s > 0.0 else least) for s, (least, most) in pairs)
@@ -200,7 +200,7 @@ _TOGETHER = (
 )
 
 
-def _poses(limits: list[Limits]) -> Iterator[tuple[str, _Share]]:
+def _poses(limits: list[JointLimits]) -> Iterator[tuple[str, _Share]]:
     """Yield the extremes to which any of these joints goes."""
 
     def reaches(share: _Share) -> bool:

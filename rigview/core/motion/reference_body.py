@@ -16,7 +16,7 @@ UP = (0.0, 1.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
+class ReferenceBody:
     """A skeleton in its reference pose.
 
     Parameters
@@ -29,7 +29,7 @@ class Body:
     nodes: FloatArray
 
     @classmethod
-    def of(cls, deformer: Deformer) -> "Body":
+    def of(cls, deformer: Deformer) -> "ReferenceBody":
         """Take the bind pose of a rig; where no skin states one, its rest pose."""
         bound = deformer.bind
         return cls(deformer, deformer.rest_nodes if bound is None else bound.model_from_node)

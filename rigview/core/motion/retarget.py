@@ -30,7 +30,7 @@ from rigview.core.errors import RigviewError
 from rigview.core.motion.clips_by_name import free_name
 from rigview.core.motion.joint_mapping import JointMapping, Match
 from rigview.core.motion.range_of_motion import with_clip
-from rigview.core.motion.reference_body import UP, Body, rotations
+from rigview.core.motion.reference_body import UP, ReferenceBody, rotations
 from rigview.core.motion.subrig import SubRig
 from rigview.core.names import body_parts
 from rigview.core.pose import model_from_nodes, sample
@@ -130,7 +130,7 @@ def retarget(
     """
     chosen = motion.rig.clips if clips is None else clips
     unmapped = _require_counterparts(motion.rig, mapping, chosen)
-    work = _Retargeting(Body.of(motion), Body.of(character), mapping)
+    work = _Retargeting(ReferenceBody.of(motion), ReferenceBody.of(character), mapping)
     taken = {clip.name for clip in character.rig.clips}
     made: list[Clip] = []
     for number, clip in enumerate(chosen):
@@ -168,7 +168,9 @@ def _require_counterparts(
 class _Retargeting:
     """What is computed once for all clips, and the errors gathered as they are made."""
 
-    def __init__(self, motion: Body, character: Body, mapping: JointMapping) -> None:
+    def __init__(
+        self, motion: ReferenceBody, character: ReferenceBody, mapping: JointMapping
+    ) -> None:
         self.motion, self.character, self.mapping = motion, character, mapping
         rig = character.rig
         self._order = sorted(range(len(rig.nodes)), key=lambda node: int(rig.nodes.depths[node]))

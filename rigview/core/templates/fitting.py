@@ -23,7 +23,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.motion.body_bones import bones_of
 from rigview.core.motion.joint_mapping import plain
-from rigview.core.motion.reference_body import UP, Body, rotations
+from rigview.core.motion.reference_body import UP, ReferenceBody, rotations
 from rigview.core.rig import Rig
 from rigview.core.templates.template import Template, TemplateJoint
 
@@ -57,7 +57,7 @@ class Stand:
     @classmethod
     def of(cls, deformer: Deformer) -> "Stand":
         """Return how a rig stands."""
-        nodes = Body.of(deformer).nodes
+        nodes = ReferenceBody.of(deformer).nodes
         front = quat.from_axis_angle(UP, stance.front(deformer))
         back = quat.conjugate(front)
         return cls(quat.rotate(back, nodes[:, :3, 3]), quat.multiply(back, rotations(nodes)), front)

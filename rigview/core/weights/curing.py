@@ -8,8 +8,8 @@ import numpy as np
 
 from rigview.core.arrays import IntArray
 from rigview.core.measures.deformation_change import (
-    Change,
     DeformationChange,
+    MeasureChange,
     Progress,
     Reference,
     Verdict,
@@ -54,7 +54,7 @@ class Cured:
     after: EditableRig
     name: str
     change: DeformationChange
-    focus: Change | None
+    focus: MeasureChange | None
 
     @property
     def verdict(self) -> Verdict:

@@ -99,7 +99,7 @@ class PosedSurface:
         return within[reached], distances[reached]
 
 
-class Stroke:
+class WeightStroke:
     """One stroke: its dabs change working weights, which become the rig's when it ends.
 
     Replacing, adding and scaling act on the weights from before the stroke, each point by the strongest

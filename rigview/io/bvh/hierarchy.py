@@ -34,14 +34,14 @@ class Joint:
 
 
 @dataclass
-class Hierarchy:
+class BvhHierarchy:
     """The joints in the order of the text; end sites are among them."""
 
     joints: list[Joint] = field(default_factory=list)
     end_sites: int = 0
 
 
-def read_hierarchy(tokens: Tokens, tell: Callable[[], object]) -> Hierarchy:
+def read_hierarchy(tokens: Tokens, tell: Callable[[], object]) -> BvhHierarchy:
     """Read everything up to MOTION, or all of a file without.
 
     Parameters
@@ -49,7 +49,7 @@ def read_hierarchy(tokens: Tokens, tell: Callable[[], object]) -> Hierarchy:
     tell
         Called at every word that begins something; what it raises ends the reading.
     """
-    result = Hierarchy()
+    result = BvhHierarchy()
     tokens.expect("HIERARCHY")
     open_: list[int] = []
     while not (tokens.is_over and result.joints and not open_):
@@ -88,7 +88,7 @@ def _channels(tokens: Tokens, joint: Joint) -> None:
         tokens.notes.append("CHANNELS that name more or fewer than they count are read as named")
 
 
-def _begin(tokens: Tokens, word: str, parent: int, hierarchy: Hierarchy) -> int:
+def _begin(tokens: Tokens, word: str, parent: int, hierarchy: BvhHierarchy) -> int:
     """Start a joint or an end site; return its number."""
     name, span = tokens.until_brace()
     if word == "JOINT" and not hierarchy.joints:

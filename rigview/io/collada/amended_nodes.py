@@ -12,14 +12,14 @@ import numpy as np
 from rigview.core.arrays import FloatArray
 from rigview.core.rig import Rig
 from rigview.io.collada.elements import tag
-from rigview.io.collada.reader import Reading
+from rigview.io.collada.reader import ColladaReading
 from rigview.io.collada.scene import shown_scene
 from rigview.io.collada.spans import Text, number_text
 from rigview.io.collada.transforms import operations
 from rigview.io.reading import SaveError
 
 
-def amend_nodes(reading: Reading, rigs: tuple[Rig, Rig], in_file: Rig, text: Text) -> None:
+def amend_nodes(reading: ColladaReading, rigs: tuple[Rig, Rig], in_file: Rig, text: Text) -> None:
     """Write new parents and new rest transforms of nodes.
 
     Parameters
@@ -50,7 +50,7 @@ def amend_nodes(reading: Reading, rigs: tuple[Rig, Rig], in_file: Rig, text: Tex
         _rest(_element(reading, new, node), new.nodes.label(node), local[node], driven, text)
 
 
-def _element(reading: Reading, rig: Rig, node: int) -> Element:
+def _element(reading: ColladaReading, rig: Rig, node: int) -> Element:
     """Return the element that a node alone was made of."""
     element, label = reading.scene.elements[node], rig.nodes.label(node)
     if element is None:
@@ -62,7 +62,7 @@ def _element(reading: Reading, rig: Rig, node: int) -> Element:
     return element
 
 
-def _move(reading: Reading, rigs: tuple[Rig, Rig], moved: list[int], text: Text) -> None:
+def _move(reading: ColladaReading, rigs: tuple[Rig, Rig], moved: list[int], text: Text) -> None:
     """Move the elements of nodes to the ends of those of their new parents."""
     old, new = rigs
     holder_of = {inner: outer for outer in reading.document.root.iter() for inner in outer}
@@ -106,7 +106,7 @@ def _rest(
         text.replace(more, b"")
 
 
-def _driven(reading: Reading) -> frozenset[str]:
+def _driven(reading: ColladaReading) -> frozenset[str]:
     """Return the ids of nodes whose transforms a channel drives, played or not."""
     channels = (place for place in reading.document.root.iter() if tag(place) == "channel")
     targets = (place.get("target", "") for place in channels)

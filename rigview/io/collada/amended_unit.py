@@ -11,7 +11,7 @@ from rigview.core.nodes import Nodes
 from rigview.core.placement import length_factor, scaled
 from rigview.core.rig import Rig, Skin
 from rigview.io.collada.elements import child
-from rigview.io.collada.reader import Reading
+from rigview.io.collada.reader import ColladaReading
 from rigview.io.collada.spans import Text
 from rigview.io.reading import SaveError
 
@@ -19,7 +19,7 @@ from rigview.io.reading import SaveError
 _ROUNDING = 1e-12
 
 
-def amend_unit(reading: Reading, old: Rig, new: Rig, text: Text) -> Rig:
+def amend_unit(reading: ColladaReading, old: Rig, new: Rig, text: Text) -> Rig:
     """State another unit where all lengths changed by one factor; return the new rig without that change.
 
     What is then as it was before is the old rig's own, so that nothing else is written for it.

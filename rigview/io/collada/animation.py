@@ -17,11 +17,11 @@ from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
 from rigview.core.nodes import Nodes
 from rigview.io import sampling
-from rigview.io.collada.curves import Curve, read_curve
+from rigview.io.collada.curves import ColladaCurve, read_curve
 from rigview.io.collada.elements import children, tag, title
-from rigview.io.collada.scene import Scene
+from rigview.io.collada.scene import ColladaScene
 from rigview.io.collada.transforms import OPERATIONS, member, operations, parent_from_node
-from rigview.io.collada.tree import Document
+from rigview.io.collada.tree import ColladaDocument
 from rigview.io.reading import LoadError, quoted
 from rigview.io.rest import flips, leaves, with_scale
 
@@ -39,7 +39,7 @@ class _Track:
 
     element: Element
     index: int | None
-    curve: Curve
+    curve: ColladaCurve
 
 
 @dataclass(eq=False)
@@ -51,8 +51,8 @@ class Weights:
 
 
 def read_clips(
-    document: Document,
-    scene: Scene,
+    document: ColladaDocument,
+    scene: ColladaScene,
     nodes: Nodes,
     weights: dict[Element, Weights],
     name: str,
@@ -111,11 +111,11 @@ def _takes(animations: list[Element]) -> list[list[Element]]:
     return takes
 
 
-def _library(document: Document, library: str, kind: str) -> list[Element]:
+def _library(document: ColladaDocument, library: str, kind: str) -> list[Element]:
     return [e for found in children(document.root, library) for e in children(found, kind)]
 
 
-def _seconds(document: Document, place: Element, key: str) -> float | None:
+def _seconds(document: ColladaDocument, place: Element, key: str) -> float | None:
     text = place.get(key)
     if text is None:
         return None
@@ -156,8 +156,8 @@ def _cut(sampler: Sampler, times: FloatArray, *, rotation: bool) -> Sampler:
 class _Player:
     """Turns the channels of animations into those of one clip."""
 
-    document: Document
-    scene: Scene
+    document: ColladaDocument
+    scene: ColladaScene
     nodes: Nodes
     weights: dict[Element, Weights]
 

@@ -9,7 +9,7 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.mesh import Influences
 from rigview.io.collada.elements import child, tag, title, words
-from rigview.io.collada.tree import Document
+from rigview.io.collada.tree import ColladaDocument
 from rigview.io.reading import and_more, quoted
 
 # Influences are stored as vertices × the largest number of them; more than this is damage.
@@ -17,7 +17,7 @@ _MOST_SLOTS = 1 << 25
 
 
 @dataclass(frozen=True, eq=False)
-class Binding:
+class ControllerSkin:
     """The skin of a controller.
 
     Parameters
@@ -56,14 +56,14 @@ class Deformed:
     """
 
     geometry: Element | None
-    binding: Binding | None = None
+    binding: ControllerSkin | None = None
     targets: list[Element] = field(default_factory=list)
     weights: FloatArray = field(default_factory=lambda: np.zeros(0))
     weights_source: Element | None = None
     relative: bool = False
 
 
-def resolve(document: Document, source: Element) -> Deformed:
+def resolve(document: ColladaDocument, source: Element) -> Deformed:
     """Follow a controller, or a geometry, to the geometry at its end.
 
     Raises
@@ -72,7 +72,7 @@ def resolve(document: Document, source: Element) -> Deformed:
         If it is damaged, or refers to itself.
     """
     seen: list[Element] = []
-    binding: Binding | None = None
+    binding: ControllerSkin | None = None
     morph: Element | None = None
     while tag(source) == "controller":
         if source in seen:
@@ -96,7 +96,7 @@ def resolve(document: Document, source: Element) -> Deformed:
     return deformed
 
 
-def _read_morph(document: Document, morph: Element, deformed: Deformed) -> None:
+def _read_morph(document: ColladaDocument, morph: Element, deformed: Deformed) -> None:
     targets = document.need(morph, "targets")
     names = document.strings(document.source(targets, "MORPH_TARGET"))
     source = document.source(targets, "MORPH_WEIGHT")
@@ -112,7 +112,7 @@ def _read_morph(document: Document, morph: Element, deformed: Deformed) -> None:
     deformed.relative = morph.get("method", "NORMALIZED") == "RELATIVE"
 
 
-def _read_skin(document: Document, skin: Element, name: str) -> Binding:
+def _read_skin(document: ColladaDocument, skin: Element, name: str) -> ControllerSkin:
     joints = document.need(skin, "joints")
     names_source = document.source(joints, "JOINT")
     names = document.strings(names_source)
@@ -128,7 +128,7 @@ def _read_skin(document: Document, skin: Element, name: str) -> Binding:
     elif shape is not None:
         mesh_from_file = document.numbers(shape, 16).reshape(4, 4)
     weights = document.need(skin, "vertex_weights")
-    return Binding(
+    return ControllerSkin(
         skin,
         name,
         tuple(names),
@@ -139,7 +139,9 @@ def _read_skin(document: Document, skin: Element, name: str) -> Binding:
     )
 
 
-def without(document: Document, binding: Binding, lost: Sequence[int]) -> Binding:
+def without(
+    document: ColladaDocument, binding: ControllerSkin, lost: Sequence[int]
+) -> ControllerSkin:
     """Return a skin without the joints of some slots, which are not in the scene.
 
     Raises
@@ -167,7 +169,7 @@ def without(document: Document, binding: Binding, lost: Sequence[int]) -> Bindin
     )
 
 
-def _influences(document: Document, element: Element, joints: int) -> Influences:
+def _influences(document: ColladaDocument, element: Element, joints: int) -> Influences:
     inputs = {i.semantic: i for i in document.inputs(element)}
     if "JOINT" not in inputs or "WEIGHT" not in inputs:
         raise document.error(element, "there are no inputs JOINT and WEIGHT")
@@ -197,7 +199,7 @@ def _influences(document: Document, element: Element, joints: int) -> Influences
 
 
 def _padded(
-    document: Document, counts: IntArray, joint: IntArray, weight: FloatArray
+    document: ColladaDocument, counts: IntArray, joint: IntArray, weight: FloatArray
 ) -> Influences:
     """Put influences into ``(V, K)`` slots."""
     most = int(counts.max(initial=0))

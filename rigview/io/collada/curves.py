@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.collada.elements import children
-from rigview.io.collada.tree import Document
+from rigview.io.collada.tree import ColladaDocument
 from rigview.io.curves import HELD, THIRD, CurveGroup, cubics
 
 # Of a segment: an inner point so near to a third of it is there.
@@ -18,7 +18,7 @@ _WRITES_SLOPES = "FBX COLLADA"
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class ColladaCurve:
     """Values over time.
 
     Parameters
@@ -73,7 +73,7 @@ def _curve(
     kinds: tuple[str, ...],
     arrives: FloatArray | None,
     leaves: FloatArray | None,
-) -> Curve:
+) -> ColladaCurve:
     """Return a curve of ``(n,)`` times and ``(n, c)`` values.
 
     Parameters
@@ -97,10 +97,10 @@ def _curve(
     # What is held until a key of the same value does not jump there.
     jumps = np.stack([np.zeros_like(held), held & (rows[:, 1:] != rows[:, :-1])], axis=-1)
     slopes = np.zeros((len(rows), 2))
-    return Curve(CurveGroup(times, rows, pieces, weights, jumps, slopes, HELD, HELD), kinds)
+    return ColladaCurve(CurveGroup(times, rows, pieces, weights, jumps, slopes, HELD, HELD), kinds)
 
 
-def read_curve(document: Document, sampler: Element) -> Curve | None:
+def read_curve(document: ColladaDocument, sampler: Element) -> ColladaCurve | None:
     """Read a <sampler>; None of one without keys."""
     # assimp 5.2 writes samplers of sources that it leaves out.
     if any(document.dangling(place, "source") is not None for place in children(sampler, "input")):
@@ -145,7 +145,7 @@ def read_curve(document: Document, sampler: Element) -> Curve | None:
 
 
 def _tangents(
-    document: Document,
+    document: ColladaDocument,
     source: Element | None,
     times: FloatArray,
     values: FloatArray,

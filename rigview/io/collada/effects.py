@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray
 from rigview.io.collada.elements import child, children, tag, words
-from rigview.io.collada.tree import Document
+from rigview.io.collada.tree import ColladaDocument
 
 _SHADERS = ("phong", "lambert", "blinn", "constant")
 _WRAPS = {"WRAP": "repeat", "MIRROR": "mirror", "CLAMP": "clamp", "BORDER": "clamp"}
@@ -43,7 +43,7 @@ class Effect:
     normal_map: str | None = None
 
     @classmethod
-    def of(cls, document: Document, material: Element) -> "Effect":
+    def of(cls, document: ColladaDocument, material: Element) -> "Effect":
         """Read the effect of a <material>; a plain white one where there is none."""
         instance = child(material, "instance_effect")
         url = None if instance is None else instance.get("url")
@@ -60,7 +60,9 @@ def is_double_sided(element: Element | None) -> bool:
 
 
 class _Profile:
-    def __init__(self, document: Document, profile: Element, instance: Element | None) -> None:
+    def __init__(
+        self, document: ColladaDocument, profile: Element, instance: Element | None
+    ) -> None:
         self._document, self._profile = document, profile
         found = [*children(profile, "newparam"), *children(child(profile, "technique"), "newparam")]
         self._params = {p.get("sid", ""): p for p in found}

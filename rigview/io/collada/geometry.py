@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.collada.elements import child, children, tag, title
-from rigview.io.collada.tree import Document, Input
+from rigview.io.collada.tree import ColladaDocument, Input
 from rigview.io.colours import linear
 from rigview.io.reading import LoadError, quoted
 
@@ -26,7 +26,7 @@ _MOST_UV_SETS = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class UnboundPrimitive:
     """One primitive before it is bound to a skin or a material.
 
     Parameters
@@ -50,7 +50,7 @@ class Surface:
     colours: FloatArray | None
 
 
-def control_points(document: Document, geometry: Element) -> FloatArray:
+def control_points(document: ColladaDocument, geometry: Element) -> FloatArray:
     """Return ``(P, 3)`` all positions of a geometry."""
     mesh = child(geometry, "mesh")
     if mesh is None:
@@ -58,7 +58,7 @@ def control_points(document: Document, geometry: Element) -> FloatArray:
     return _wide(document, document.source(document.need(mesh, "vertices"), "POSITION"), 3, 3)
 
 
-def surfaces(document: Document, geometry: Element) -> list[Surface]:
+def surfaces(document: ColladaDocument, geometry: Element) -> list[UnboundPrimitive]:
     """Return the primitives of a geometry; none of one that is no mesh."""
     mesh, name = child(geometry, "mesh"), quoted(title(geometry) or "without name")
     if mesh is None:
@@ -70,7 +70,7 @@ def surfaces(document: Document, geometry: Element) -> list[Surface]:
     return [_surface(document, p) for p in children(mesh, *_KINDS)]
 
 
-def _wide(document: Document, source: Element, least: int, most: int) -> FloatArray:
+def _wide(document: ColladaDocument, source: Element, least: int, most: int) -> FloatArray:
     """Return the first columns of a source, as many as there are of those wanted."""
     rows = document.rows(source, least)
     if not len(rows):
@@ -82,7 +82,7 @@ def _wide(document: Document, source: Element, least: int, most: int) -> FloatAr
     return rows[:, :most]
 
 
-def _surface(document: Document, element: Element) -> Surface:
+def _surface(document: ColladaDocument, element: Element) -> UnboundPrimitive:
     inputs = document.inputs(element)
     stride = document.stride(element)
     vertex = next((i for i in inputs if i.semantic == "VERTEX"), None)
@@ -128,7 +128,7 @@ def _surface(document: Document, element: Element) -> Surface:
             # Only shading reads them: all else can be shown without.
             document.bear(element, f"the input {found.semantic} is left out: {error.reason}")
     place = Input("POSITION", document.source(vertex.source, "POSITION"), vertex.offset, 0)
-    return Surface(
+    return UnboundPrimitive(
         element.get("material", ""),
         control,
         values(place, 3) if len(unique) else positions[:0],
@@ -142,7 +142,7 @@ def _surface(document: Document, element: Element) -> Surface:
 
 
 def _topology(
-    document: Document, element: Element, stride: int
+    document: ColladaDocument, element: Element, stride: int
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return ``(C, stride)`` indices of all corners, and triangles and lines as corner numbers."""
     kind = tag(element)

@@ -7,13 +7,13 @@ from xml.etree.ElementTree import Element
 from rigview.core.materials import AlphaMode, Material, Surface, Texture
 from rigview.io.collada.effects import Effect
 from rigview.io.collada.elements import child, children, title, words
-from rigview.io.collada.tree import Document
+from rigview.io.collada.tree import ColladaDocument
 from rigview.io.images import Pictures, Spot, read_beside
 from rigview.io.reading import LoadError
 
 
 @dataclass(frozen=True)
-class Bound:
+class MaterialBinding:
     """A <material>, and which set of texture coordinates each word of its effect means."""
 
     material: Element
@@ -21,16 +21,16 @@ class Bound:
 
 
 @dataclass(eq=False)
-class Materials:
+class ColladaMaterials:
     """The materials and images met so far, each once."""
 
-    document: Document
+    document: ColladaDocument
     materials: list[Material] = field(default_factory=list)
     pictures: Pictures = field(default_factory=Pictures)
     _effects: dict[Element, Effect] = field(default_factory=dict)
     _materials: dict[tuple[Element, int, bool], int] = field(default_factory=dict)
 
-    def bound(self, instance: Element) -> dict[str, Bound]:
+    def bound(self, instance: Element) -> dict[str, MaterialBinding]:
         """Return what an instance binds to every symbol."""
         common = child(instance, "bind_material", "technique_common")
         result = {}
@@ -41,10 +41,10 @@ class Materials:
                     place.get("semantic", ""): self.document.size(place, "input_set", 0)
                     for place in children(found, "bind_vertex_input")
                 }
-                result[found.get("symbol", "")] = Bound(target, tuple(sets.items()))
+                result[found.get("symbol", "")] = MaterialBinding(target, tuple(sets.items()))
         return result
 
-    def number(self, bound: Bound, uv_sets: Sequence[int], *, sides: bool) -> int:
+    def number(self, bound: MaterialBinding, uv_sets: Sequence[int], *, sides: bool) -> int:
         """Return the number of a material on a primitive.
 
         Parameters

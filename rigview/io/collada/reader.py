@@ -14,13 +14,13 @@ from rigview.core.mesh import Influences, Mesh, MorphTargets, Primitive
 from rigview.core.placement import Up, scaled, to_y_up, turned
 from rigview.core.rig import Origin, Rig, Skin, Unsupported
 from rigview.io.collada.animation import Weights, read_clips
-from rigview.io.collada.controllers import Binding, Deformed, resolve, without
+from rigview.io.collada.controllers import ControllerSkin, Deformed, resolve, without
 from rigview.io.collada.effects import is_double_sided
 from rigview.io.collada.elements import child, children, tag, title, words
-from rigview.io.collada.geometry import Surface, control_points, surfaces
-from rigview.io.collada.materials import Bound, Materials
-from rigview.io.collada.scene import Scene, invisible, read_nodes, read_scene
-from rigview.io.collada.tree import Document, parse
+from rigview.io.collada.geometry import UnboundPrimitive, control_points, surfaces
+from rigview.io.collada.materials import ColladaMaterials, MaterialBinding
+from rigview.io.collada.scene import ColladaScene, invisible, read_nodes, read_scene
+from rigview.io.collada.tree import ColladaDocument, parse
 from rigview.io.reading import Listener, Loaded, hidden, quoted
 
 _UPS: dict[str, Up] = {"X_UP": "X", "Y_UP": "Y", "Z_UP": "Z"}
@@ -38,7 +38,7 @@ def load(path: Path, listener: Listener) -> Loaded:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class ColladaReading:
     """A file that was read, with the elements that each part of its rig was read from.
 
     Parameters
@@ -48,15 +48,15 @@ class Reading:
         surfaces of its mesh.
     """
 
-    document: Document
-    scene: Scene
+    document: ColladaDocument
+    scene: ColladaScene
     loaded: Loaded
     bindings: "dict[int, Bindings]"
     unit: float
     up: Up
 
 
-def read(path: Path, listener: Listener) -> Reading:
+def read(path: Path, listener: Listener) -> ColladaReading:
     """Read a .dae file, and keep what its parts were read from."""
     listener.stage("reading the file", 0.0)
     document = parse(path)
@@ -99,10 +99,10 @@ def read(path: Path, listener: Listener) -> Reading:
     listener.stage("done", 1.0)
     rig = replace(rig, origin=origin)
     loaded = Loaded(path, rig, document.original, tuple(document.notes))
-    return Reading(document, scene, loaded, build.bindings, unit, up)
+    return ColladaReading(document, scene, loaded, build.bindings, unit, up)
 
 
-def _unit(document: Document, asset: Element | None) -> float:
+def _unit(document: ColladaDocument, asset: Element | None) -> float:
     """Return the metres of one unit; the specification's default is 1."""
     found = child(asset, "unit")
     if found is None:
@@ -136,17 +136,17 @@ class Bindings:
         The numbers of the file's joints that the skin has, in its order.
     """
 
-    binding: Binding
+    binding: ControllerSkin
     kept: tuple[int, ...]
-    surfaces: tuple[Surface, ...]
+    surfaces: tuple[UnboundPrimitive, ...]
 
 
 @dataclass(eq=False)
 class _Build:
     """Meshes and skins as the nodes instance them."""
 
-    document: Document
-    scene: Scene
+    document: ColladaDocument
+    scene: ColladaScene
     meshes: list[Mesh] = field(default_factory=list)
     skins: list[Skin] = field(default_factory=list)
     weights: dict[Element, Weights] = field(default_factory=dict)
@@ -154,15 +154,15 @@ class _Build:
     bindings: dict[int, Bindings] = field(default_factory=dict)
     node_meshes: list[int | None] = field(init=False)
     node_skins: list[int | None] = field(init=False)
-    materials: Materials = field(init=False)
+    materials: ColladaMaterials = field(init=False)
     _deformed: dict[Element, Deformed] = field(default_factory=dict)
-    _surfaces: dict[Element, list[Surface]] = field(default_factory=dict)
+    _surfaces: dict[Element, list[UnboundPrimitive]] = field(default_factory=dict)
     _known: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.node_meshes = [None] * len(self.scene.names)
         self.node_skins = [None] * len(self.scene.names)
-        self.materials = Materials(self.document)
+        self.materials = ColladaMaterials(self.document)
 
     def add(self, node: int, instance: Element) -> None:
         """Put an instanced geometry or controller on a node."""
@@ -201,12 +201,12 @@ class _Build:
             known = self.weights.setdefault(deformed.weights_source, Weights(deformed.weights, []))
             known.nodes.append(node)
 
-    def _of(self, geometry: Element) -> list[Surface]:
+    def _of(self, geometry: Element) -> list[UnboundPrimitive]:
         if geometry not in self._surfaces:
             self._surfaces[geometry] = surfaces(self.document, geometry)
         return self._surfaces[geometry]
 
-    def _mesh(self, deformed: Deformed, symbols: dict[str, Bound]) -> Mesh:
+    def _mesh(self, deformed: Deformed, symbols: dict[str, MaterialBinding]) -> Mesh:
         binding, geometry = deformed.binding, deformed.geometry
         if geometry is None:
             return Mesh("", ())
@@ -224,7 +224,7 @@ class _Build:
         return Mesh(title(geometry), primitives, deformed.weights if len(targets) else np.zeros(0))
 
     def _material(
-        self, geometry: Element, surface: Surface, symbols: dict[str, Bound]
+        self, geometry: Element, surface: UnboundPrimitive, symbols: dict[str, MaterialBinding]
     ) -> int | None:
         found = symbols.get(surface.symbol)
         if found is None:
@@ -246,7 +246,7 @@ class _Build:
 
     def _primitive(
         self,
-        surface: Surface,
+        surface: UnboundPrimitive,
         deformed: Deformed,
         targets: FloatArray,
         material: int | None,
@@ -281,7 +281,7 @@ class _Build:
             material=material,
         )
 
-    def _skin(self, binding: Binding, joints: tuple[int, ...]) -> int:
+    def _skin(self, binding: ControllerSkin, joints: tuple[int, ...]) -> int:
         key = (binding.element, joints)
         if key not in self._known:
             self._known[key] = len(self.skins)
@@ -293,12 +293,12 @@ class _Build:
         """The elements of the scene's nodes."""
         return (element for element in self.scene.elements if element is not None)
 
-    def _joints(self, binding: Binding, instance: Element) -> list[int | None]:
+    def _joints(self, binding: ControllerSkin, instance: Element) -> list[int | None]:
         """Return the nodes of the joints, None of those that are not in the scene."""
         roots = [words(e).removeprefix("#") for e in children(instance, "skeleton")]
         return [self._joint(binding, name, roots) for name in binding.joints]
 
-    def _joint(self, binding: Binding, name: str, roots: list[str]) -> int | None:
+    def _joint(self, binding: ControllerSkin, name: str, roots: list[str]) -> int | None:
         """Find a joint: by scoped id below the skeletons, then anywhere by id, scoped id or name."""
         found = self.document.find(name, "node") if binding.by_id else None
         for root in roots:

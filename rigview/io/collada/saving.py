@@ -17,9 +17,9 @@ from rigview.core.rig import Rig
 from rigview.io.collada.amended_nodes import amend_nodes
 from rigview.io.collada.amended_unit import amend_unit
 from rigview.io.collada.elements import child, children
-from rigview.io.collada.reader import Bindings, Reading, load, read
+from rigview.io.collada.reader import Bindings, ColladaReading, load, read
 from rigview.io.collada.spans import Text, number_text
-from rigview.io.collada.tree import NAME, Document
+from rigview.io.collada.tree import NAME, ColladaDocument
 from rigview.io.files import write_together
 from rigview.io.original import own
 from rigview.io.reading import Listener, Loaded, SaveError
@@ -53,14 +53,14 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
 
 
 class _Amendment:
-    def __init__(self, reading: Reading, old: Rig, new: Rig, text: Text) -> None:
+    def __init__(self, reading: ColladaReading, old: Rig, new: Rig, text: Text) -> None:
         self._reading, self._old, self._new, self._text = reading, old, new, text
         # Arrays of numbers → their words, changed so far.
         self._words: dict[Element, list[bytes]] = {}
         self._weights: dict[Element, bytes] = {}
 
     @property
-    def _document(self) -> Document:
+    def _document(self) -> ColladaDocument:
         return self._reading.document
 
     def content(self) -> bytes:

@@ -10,7 +10,7 @@ from rigview.core.materials import Unread
 from rigview.core.nodes import Nodes
 from rigview.io.collada.elements import child, children, tag, title, words
 from rigview.io.collada.transforms import operations, parent_from_node
-from rigview.io.collada.tree import Document
+from rigview.io.collada.tree import ColladaDocument
 from rigview.io.reading import quoted
 from rigview.io.rest import nodes_of
 
@@ -20,7 +20,7 @@ INSTANCES = ("instance_geometry", "instance_controller")
 
 
 @dataclass(eq=False)
-class Scene:
+class ColladaScene:
     """Nodes in the order of the file, depth first.
 
     Parameters
@@ -51,7 +51,7 @@ class Scene:
             self._made.setdefault(element, []).append(len(self.names) - 1)
         return len(self.names) - 1
 
-    def below(self, document: Document, element: Element) -> list[Element]:
+    def below(self, document: ColladaDocument, element: Element) -> list[Element]:
         """Return the nodes in and instanced in a node; what the file lacks is left out."""
         found = []
         for inner in children(element, "node", "instance_node"):
@@ -71,9 +71,9 @@ class Scene:
         return self._made.get(element, [])
 
 
-def read_scene(document: Document) -> Scene:
+def read_scene(document: ColladaDocument) -> ColladaScene:
     """Lay out the scene that the file shows, else its first one; none of a file without any."""
-    scene = Scene()
+    scene = ColladaScene()
     stack = [(element, -1, 0) for element in reversed(_top(document))]
     while stack:
         element, parent, depth = stack.pop()
@@ -88,7 +88,7 @@ def read_scene(document: Document) -> Scene:
     return scene
 
 
-def invisible(scene: Scene) -> Iterator[int]:
+def invisible(scene: ColladaScene) -> Iterator[int]:
     """Yield the nodes that Autodesk's FBX SDK states to be invisible; Collada has no word for it."""
     for number, element in enumerate(scene.elements):
         for technique in children(child(element, "extra"), "technique"):
@@ -97,19 +97,19 @@ def invisible(scene: Scene) -> Iterator[int]:
                 yield number
 
 
-def shown_scene(document: Document) -> Element | None:
+def shown_scene(document: ColladaDocument) -> Element | None:
     """Return the scene that the file shows, else its first one."""
     shown = child(document.root, "scene", "instance_visual_scene")
     found = None if shown is None else document.find(shown.get("url"), "visual_scene")
     return child(document.root, "library_visual_scenes", "visual_scene") if found is None else found
 
 
-def _top(document: Document) -> list[Element]:
+def _top(document: ColladaDocument) -> list[Element]:
     top = children(shown_scene(document), "node")
     return [element for element in top if element not in document.copies]
 
 
-def read_nodes(document: Document, scene: Scene) -> Nodes:
+def read_nodes(document: ColladaDocument, scene: ColladaScene) -> Nodes:
     """Return the nodes' hierarchy and rest transforms, in the file's unit and axes."""
     local = np.tile(np.eye(4), (len(scene.names), 1, 1))
     for number, element in enumerate(scene.elements):

@@ -8,7 +8,7 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, unit
 from rigview.io.collada.elements import tag
-from rigview.io.collada.tree import Document
+from rigview.io.collada.tree import ColladaDocument
 
 
 def _matrix(values: FloatArray) -> FloatArray:
@@ -82,7 +82,7 @@ def operations(node: Element) -> list[Element]:
 
 
 def parent_from_node(
-    document: Document, node: Element, values: dict[Element, FloatArray]
+    document: ColladaDocument, node: Element, values: dict[Element, FloatArray]
 ) -> FloatArray:
     """Return a node's local matrix ``(…, 4, 4)``.
 

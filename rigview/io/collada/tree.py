@@ -27,7 +27,7 @@ _NAME_ARRAYS = ("Name_array", "IDREF_array", "SIDREF_array")
 
 
 @dataclass(eq=False)
-class Document:
+class ColladaDocument:
     """A parsed file.
 
     Parameters
@@ -293,7 +293,7 @@ class Input:
     set_: int
 
 
-def parse(path: Path) -> Document:
+def parse(path: Path) -> ColladaDocument:
     """Parse a file.
 
     Raises
@@ -316,7 +316,7 @@ def parse(path: Path) -> Document:
     if tag(root) != "COLLADA":
         raise LoadError(path, "", f"the root element is <{quoted(tag(root))}>, not <COLLADA>")
     original = Original.of(NAME, path, data, None)
-    document = Document(path, root, order=tuple(root.iter()), original=original)
+    document = ColladaDocument(path, root, order=tuple(root.iter()), original=original)
     if swapped := put_right(root, document.tool):
         document.notes.append(
             f"{swapped} nodes state their scale before their translation, and Blender means them the "

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx.blocks import MANY, blocks, in_one, paced
 from rigview.io.fbx.marks import COLON, COMMENT, OPEN, Marks
-from rigview.io.fbx.nodes import Nodes
-from rigview.io.fbx.tree import Identity, Link, Names, Node, Packed, Rows, Value, allowance
+from rigview.io.fbx.nodes import FbxNodes
+from rigview.io.fbx.tree import Identity, Link, Node, NodeNames, Packed, Rows, Value, allowance
 from rigview.io.reading import LoadError, Pulse, quoted
 
 # Real files nest nine deep.
@@ -75,7 +75,7 @@ class AsciiDocument:
 
     def __init__(self, path: Path, data: bytes, pulse: Pulse) -> None:
         self.path, self.data, self.pulse = path, data, pulse
-        self.names = Names()
+        self.names = NodeNames()
         self.allowance = allowance(len(data))
         stated = _VERSION.search(data)
         title = _TITLE.match(data)
@@ -143,10 +143,10 @@ class AsciiNode(Node):
         return self._values
 
     @property
-    def children(self) -> Nodes:
+    def children(self) -> FbxNodes:
         """The nodes inside."""
         nodes = self._inside()
-        return nodes if isinstance(nodes, AsciiNodes) else Nodes(nodes)
+        return nodes if isinstance(nodes, AsciiNodes) else FbxNodes(nodes)
 
     def child(self, name: str) -> Node | None:
         """Return the first node inside of a name."""
@@ -307,7 +307,7 @@ class AsciiNode(Node):
         return np.nan
 
 
-class AsciiNodes(Nodes):
+class AsciiNodes(FbxNodes):
     """Nodes beside one another, made one by one: a million objects take long to let go of.
 
     Parameters

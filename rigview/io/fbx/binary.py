@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from rigview.io.fbx.blocks import paced
 from rigview.io.fbx.container import HEADER, STEP, Container, Record
-from rigview.io.fbx.nodes import Nodes
+from rigview.io.fbx.nodes import FbxNodes
 from rigview.io.fbx.packed import ARRAYS, PackedArray
-from rigview.io.fbx.records import Records, rows_inside
+from rigview.io.fbx.records import RecordColumns, rows_inside
 from rigview.io.fbx.tree import (
     Node,
     Packed,
@@ -62,21 +62,21 @@ class BinaryNode(Node):
         self._records: list[Record] | None = None
 
     @property
-    def children(self) -> Nodes:
+    def children(self) -> FbxNodes:
         """The records inside; of many only where each begins is read one by one."""
         document, (_, start, _, _, position, last) = self.document, self.extent
         if last - position >= _LONG and document.end.unpack_from(document.data, position)[0]:
             row, _, _, begin, inside, _ = document.read_record(position, last)
             if begin < inside and document.data[begin] == _STRING:
-                block = Records.at(document, np.array([start]), last)
-                return Records.at(document, rows_inside(block, row)[0], last)
+                block = RecordColumns.at(document, np.array([start]), last)
+                return RecordColumns.at(document, rows_inside(block, row)[0], last)
             starts = document.chain(position, last)
             if len(starts) >= _LISTED:
-                return Records.at(document, np.array(starts, dtype=np.int64), last)
+                return RecordColumns.at(document, np.array(starts, dtype=np.int64), last)
         records = self._inside()
         if len(records) < _LISTED:
-            return Nodes([BinaryNode(document, record) for record in records])
-        return Records.at(document, np.array([record[1] for record in records]), last)
+            return FbxNodes([BinaryNode(document, record) for record in records])
+        return RecordColumns.at(document, np.array([record[1] for record in records]), last)
 
     def child(self, name: str) -> Node | None:
         """Return the first record inside of a name."""

@@ -9,7 +9,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Channel, Path, Sampler
 from rigview.io import sampling
 from rigview.io.curves import Curve
-from rigview.io.fbx.hierarchy import Hierarchy
+from rigview.io.fbx.hierarchy import FbxHierarchy
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Stack, breaks, stated_times
 from rigview.io.fbx.tree import Key
 
@@ -26,7 +26,7 @@ _SAMPLES = 8192
 _AT_REST = 1e-12
 
 
-def read_channels(hierarchy: Hierarchy, stack: Stack) -> list[Channel]:
+def read_channels(hierarchy: FbxHierarchy, stack: Stack) -> list[Channel]:
     """Return the channels of a stack without morph weights.
 
     What shares its key times is evaluated together, as far as memory shall go.
@@ -49,7 +49,7 @@ def read_channels(hierarchy: Hierarchy, stack: Stack) -> list[Channel]:
     return channels
 
 
-def _sources(hierarchy: Hierarchy, number: int) -> dict[str, list[tuple[Key, str]]]:
+def _sources(hierarchy: FbxHierarchy, number: int) -> dict[str, list[tuple[Key, str]]]:
     """Return what of a node can move → the properties that move it."""
     key = hierarchy.keys[number]
     chain = [(hierarchy.keys[n], SCALE) for n in hierarchy.scale_chain(number)]
@@ -99,7 +99,7 @@ def _keys(curves: list[Curve], stack: Stack) -> _Keys:
 
 
 def _channels(
-    hierarchy: Hierarchy, stack: Stack, what: str, keys: _Keys, numbers: IntArray
+    hierarchy: FbxHierarchy, stack: Stack, what: str, keys: _Keys, numbers: IntArray
 ) -> Iterator[Channel]:
     """Yield the channels of nodes that share their key times; what stays at rest has none."""
     motion = _motion(hierarchy, stack, what, numbers)
@@ -131,7 +131,7 @@ def _rests(sampler: Sampler, rest: FloatArray) -> bool:
     return bool(np.all(np.abs(sampler.keys - rest) <= _AT_REST * size))
 
 
-def _motion(hierarchy: Hierarchy, stack: Stack, what: str, numbers: IntArray) -> sampling.Motion:
+def _motion(hierarchy: FbxHierarchy, stack: Stack, what: str, numbers: IntArray) -> sampling.Motion:
     """Return ``(n,)`` times → ``(m, n, c)`` of what moves."""
     t, r, s = (hierarchy.animated(stack, numbers, name) for name in (TRANSLATION, ROTATION, SCALE))
     if what == "rotation":

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import IntArray
-from rigview.io.fbx.tree import Names, Node, allowance
+from rigview.io.fbx.tree import Node, NodeNames, allowance
 from rigview.io.reading import LoadError, Pulse
 
 HEADER = 27
@@ -34,7 +34,7 @@ class Container(ABC):
     def __init__(self, path: Path, data: bytes, pulse: Pulse) -> None:
         self.path, self.data, self.pulse = path, data, pulse
         self.version = 0
-        self.names = Names()
+        self.names = NodeNames()
         self.allowance = allowance(len(data))
         if len(data) < HEADER:
             raise self.error(0, "the file ends within its header")

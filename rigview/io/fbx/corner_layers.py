@@ -15,7 +15,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx.blocks import gathered, in_one, of_type
 from rigview.io.fbx.polygons import Polygons
 from rigview.io.fbx.tree import Node, are_bounded, bounded, within
-from rigview.io.fbx.vertices import Layer
+from rigview.io.fbx.vertices import LayerElement
 from rigview.io.reading import Pulse, quoted
 
 _WIDTHS = {"Normals": 3, "UV": 2, "Colors": 4}
@@ -26,7 +26,7 @@ Index = IntArray | slice
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class GeometryPart:
     """One of several geometries that are read together.
 
     Parameters
@@ -128,7 +128,7 @@ class StatedLayer:
         Which of them each corner has; where it is all of them, values may be missing at the end.
     """
 
-    part: Part
+    part: GeometryPart
     node: Node
     name: str
     values: NDArray[Any]
@@ -179,7 +179,7 @@ class Joined:
         Whether every corner has a value of its own geometry, and all values are finite.
     """
 
-    layer: Layer
+    layer: LayerElement
     stated: Sequence[bool]
     is_sound: bool
 
@@ -231,7 +231,7 @@ def _joined(found: Sequence[StatedLayer | None], corners: Sequence[int]) -> Join
     pulse()
     if len(found) == 1 and found[0] is not None:
         only = found[0]
-        layer = Layer(of_type(only.values, np.float64, pulse), only.index)
+        layer = LayerElement(of_type(only.values, np.float64, pulse), only.index)
         return Joined(layer, [True], only.is_sound)
     (width,) = {stated.values.shape[1] for stated in found if stated is not None}
     in_order = all(stated is None or isinstance(stated.index, slice) for stated in found)
@@ -259,7 +259,7 @@ def _joined(found: Sequence[StatedLayer | None], corners: Sequence[int]) -> Join
         of = in_one(index)
         is_sound = is_sound and within(of, np.repeat(counts, corners), pulse)
         of = of + np.repeat(np.cumsum(counts) - counts, corners)
-    return Joined(Layer(together, of), [stated is not None for stated in found], is_sound)
+    return Joined(LayerElement(together, of), [stated is not None for stated in found], is_sound)
 
 
 def _where(layer: Node) -> str:

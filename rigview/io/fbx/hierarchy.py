@@ -17,7 +17,7 @@ from rigview.core.pose import under_parents
 from rigview.io.fbx.blocks import CACHED, blocks, paced
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Property, Stack, breaks
 from rigview.io.fbx.objects import Objects
-from rigview.io.fbx.settings import Settings
+from rigview.io.fbx.settings import GlobalSettings
 from rigview.io.fbx.transform import CRUSHED, RRS, RRSS, RSRS, UNIFORM, Transforms, read_transforms
 from rigview.io.fbx.tree import Key
 
@@ -27,7 +27,7 @@ _FLIP_TURN = np.array([1.0, -1.0, -1.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)
-class Hierarchy:
+class FbxHierarchy:
     """FBX's nodes in the file's order.
 
     Parameters
@@ -47,7 +47,7 @@ class Hierarchy:
     parents: tuple[int, ...]
     children: tuple[tuple[int, ...], ...]
     transforms: Transforms
-    settings: Settings
+    settings: GlobalSettings
     stacks: tuple[Stack, ...]
 
     @cached_property
@@ -258,7 +258,7 @@ class Hierarchy:
 
     @cached_property
     def ours_from_geometry(self) -> FloatArray:
-        """``(N, 4, 4)`` from what a node shows to the node, in metres: `Settings.ours_from_file`."""
+        """``(N, 4, 4)`` from what a node shows to the node, in metres: `GlobalSettings.ours_from_file`."""
         result = self.transforms.geometric.copy()
         result[:, :3] = self.settings.ours_from_file @ result[:, :3]
         return result
@@ -350,7 +350,9 @@ def _forest(
     return parents.tolist(), children
 
 
-def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]) -> Hierarchy:
+def read_hierarchy(
+    objects: Objects, settings: GlobalSettings, stacks: Sequence[Stack]
+) -> FbxHierarchy:
     """Read all nodes of a file."""
     models = objects.kind("Model")
     numbers = {key: i for i, key in enumerate(paced(models.keys, objects.pulse))}
@@ -359,7 +361,7 @@ def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]
         parents[i] = -1
     transforms = read_transforms(models)
     objects.pulse()
-    return Hierarchy(
+    return FbxHierarchy(
         numbers,
         models.names(),
         tuple(parents),

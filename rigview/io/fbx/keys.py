@@ -17,7 +17,7 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.io.curves import HELD, THIRD, Curve, CurveGroup, Outside, cubics
 from rigview.io.fbx import tangents
 from rigview.io.fbx.blocks import in_one
-from rigview.io.fbx.nodes import Column, Nodes, Ragged
+from rigview.io.fbx.nodes import ArrayColumn, FbxNodes, Ragged
 from rigview.io.fbx.tangents import Keys
 from rigview.io.fbx.tree import Node, as_integers, bounded
 from rigview.io.reading import LARGEST_NUMBER
@@ -37,7 +37,7 @@ class Curves:
         If the arrays of a curve do not fit together.
     """
 
-    def __init__(self, nodes: Nodes, ticks: float, notes: list[str]) -> None:
+    def __init__(self, nodes: FbxNodes, ticks: float, notes: list[str]) -> None:
         self._ticks = ticks
         self._building = Lock()
         self._ready: list[Curve | float | None] | None = None
@@ -190,7 +190,7 @@ class _StatedKeys:
         return Keys(times, values, flags, _unpacked(flags, self.data[runs]))
 
 
-def _read_keys(nodes: Nodes, ticks: float, notes: list[str]) -> _StatedKeys:
+def _read_keys(nodes: FbxNodes, ticks: float, notes: list[str]) -> _StatedKeys:
     """Read the keys of all curves; equal rows of times, of which there are many, are decoded once."""
     arrays = nodes.columns(_NAMES)
     for name in ("KeyTime", "KeyValueFloat"):
@@ -228,7 +228,7 @@ def _read_keys(nodes: Nodes, ticks: float, notes: list[str]) -> _StatedKeys:
 
 
 def _read_runs(
-    arrays: dict[str, Column], counts: IntArray, fitting: BoolArray
+    arrays: dict[str, ArrayColumn], counts: IntArray, fitting: BoolArray
 ) -> tuple[Ragged, IntArray, BoolArray]:
     """Return flags of runs, their lengths, and which curves state them; others have one run.
 
@@ -256,7 +256,7 @@ def _read_runs(
 
 
 def _read_data(
-    stated: Column, runs: Ragged, has_runs: BoolArray, fitting: BoolArray
+    stated: ArrayColumn, runs: Ragged, has_runs: BoolArray, fitting: BoolArray
 ) -> NDArray[np.float32]:
     """Return the ``(r, 4)`` numbers of the runs; zeros where the file states none or needs none.
 
@@ -310,7 +310,7 @@ def _unpacked(flags: IntArray, data: NDArray[np.float32]) -> FloatArray:
     return result
 
 
-def _outside(nodes: Nodes) -> list[tuple[Outside, Outside]]:
+def _outside(nodes: FbxNodes) -> list[tuple[Outside, Outside]]:
     """Return what goes on before and after the keys of every curve."""
     if not nodes.mention("-Extrapolation"):
         return [(HELD, HELD)] * len(nodes)

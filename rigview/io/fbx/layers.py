@@ -39,7 +39,7 @@ def shape_key(owner: Key, name: str) -> Key:
 
 
 @dataclass(frozen=True, eq=False)
-class Layer:
+class AnimationLayer:
     """Curves on properties, and how they join what the layers below give.
 
     Parameters
@@ -106,7 +106,7 @@ class Stack:
     """
 
     name: str
-    layers: tuple[Layer, ...]
+    layers: tuple[AnimationLayer, ...]
     start: float
     stop: float
 
@@ -131,7 +131,7 @@ class Stack:
                 if moved == name and layer.constants(key, name) is None:
                     yield key
 
-    def only_layer(self, key: Key, name: str) -> Layer | None:
+    def only_layer(self, key: Key, name: str) -> AnimationLayer | None:
         """Return the lowest layer where it alone moves a property."""
         moving = [n for n, layer in enumerate(self.layers) if (key, name) in layer.parts]
         return self.layers[0] if moving == [0] else None
@@ -169,7 +169,7 @@ def _stack(element: Element, reader: _Reader, ticks: float) -> Stack:
     )
 
 
-def _layer(element: Element, reader: _Reader) -> Layer:
+def _layer(element: Element, reader: _Reader) -> AnimationLayer:
     objects = reader.objects
     tracks: dict[Target, tuple[Part, ...]] = {}
     for node in paced(objects.source_keys(element.key, "AnimationCurveNode"), objects.pulse):
@@ -183,7 +183,7 @@ def _layer(element: Element, reader: _Reader) -> Layer:
                 tracks.setdefault((key, name), track)
     weight = objects.property_sources(element.key, "AnimationCurveNode").get("Weight")
     track = () if weight is None else _track(weight, "Weight", ("d|Weight",), reader)
-    return Layer(
+    return AnimationLayer(
         tracks,
         reader.curves,
         track[0] if track else element.number("Weight", 100.0),
@@ -247,7 +247,7 @@ def breaks(curves: Sequence[Curve], start: float, stop: float) -> FloatArray:
 class _Rows:
     """The curves of one layer on one property of several objects, ready to be evaluated together."""
 
-    layer: Layer
+    layer: AnimationLayer
     base: bool
     objects: IntArray
     constants: FloatArray
@@ -346,7 +346,9 @@ def _power(values: FloatArray, exponent: FloatArray) -> FloatArray:
     return np.where(exponent > 0.0, raised, 1.0)
 
 
-def _rows(layer: Layer, base: bool, found: list[tuple[int, tuple[Component, ...]]]) -> _Rows:
+def _rows(
+    layer: AnimationLayer, base: bool, found: list[tuple[int, tuple[Component, ...]]]
+) -> _Rows:
     width = len(found[0][1])
     constants = np.zeros((len(found), width))
     groups: dict[int, tuple[CurveGroup, list[int], list[int], list[int]]] = {}

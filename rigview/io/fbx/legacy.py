@@ -20,8 +20,8 @@ from rigview.io.fbx.layers import (
     TRANSLATION,
     VISIBILITY,
     WEIGHT,
+    AnimationLayer,
     Component,
-    Layer,
     Stack,
     Target,
     shape_key,
@@ -65,7 +65,7 @@ def _take(node: Node, ticks: float, notes: list[str]) -> Stack:
             elif channel.child("Key") is not None:
                 key = shape_key(model.text(), channel.text())
                 tracks[key, WEIGHT] = (_component(channel, ticks, notes),)
-    return Stack(node.text(), (Layer(_built(tracks)),), min(start, stop), max(start, stop))
+    return Stack(node.text(), (AnimationLayer(_built(tracks)),), min(start, stop), max(start, stop))
 
 
 def _has_keys(node: Node) -> bool:

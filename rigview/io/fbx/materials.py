@@ -74,7 +74,7 @@ _ROUGHNESS = (
 _CLAMP = 1
 
 
-class Materials:
+class FbxMaterials:
     """All materials of a file, with the pictures that they show."""
 
     def __init__(self, path: Path, objects: Objects) -> None:

@@ -17,14 +17,14 @@ from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
 from rigview.core.numeric.lazy import LazyArray
 from rigview.io.fbx.blocks import gathered, in_one, mapped, paced
-from rigview.io.fbx.corner_layers import Joined, Part, Values, join
+from rigview.io.fbx.corner_layers import GeometryPart, Joined, Values, join
 from rigview.io.fbx.polygons import (
     Polygons,
     read_polygons,
     stated_polygons,
     triangulate,
 )
-from rigview.io.fbx.surfaces import Cut, Plan, cut_by_material, renumbered
+from rigview.io.fbx.surfaces import Cut, SurfacePlan, cut_by_material, renumbered
 from rigview.io.fbx.tree import Node, all_finite, bounded
 from rigview.io.fbx.vertices import vertices
 from rigview.io.reading import Pulse
@@ -36,7 +36,7 @@ _FLIP, _SHIFT = np.array([1.0, -1.0]), np.array([0.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class MaterialVertices:
     """Vertices that share one material, in the space of the geometry and the file's units.
 
     Parameters
@@ -117,7 +117,7 @@ class Geometry:
     """
 
     points: int
-    surfaces: list[Surface]
+    surfaces: list[MaterialVertices]
     notes: list[str]
 
 
@@ -207,7 +207,7 @@ def _taken(stated: list[_StatedGeometry]) -> list[Geometry]:
     nodes, corners = [one.node for one in stated], [len(one.corners) for one in stated]
     stated.clear()
     notes: list[list[str]] = [[] for _ in nodes]
-    parts = list(map(Part, nodes, polygons.split(corners, counts), notes))
+    parts = list(map(GeometryPart, nodes, polygons.split(corners, counts), notes))
     joint = _Joint.of(parts, counts, points, polygons, pulse)
     parts.clear()
     return list(map(Geometry, counts, joint.surfaces(pulse), notes))
@@ -229,7 +229,7 @@ class _Joint:
         Layers of a kind at the vertices: the first of all geometries, the second, ….
     """
 
-    plan: Plan
+    plan: SurfacePlan
     point_ends: list[int]
     points: FloatArray
     polygons: Polygons
@@ -242,7 +242,7 @@ class _Joint:
     @classmethod
     def of(
         cls,
-        parts: Sequence[Part],
+        parts: Sequence[GeometryPart],
         counts: Sequence[int],
         points: FloatArray,
         polygons: Polygons,
@@ -261,7 +261,7 @@ class _Joint:
         del stated
         normals, colours, uvs = (_at(first, found, pulse) for found in layers)
         return cls(
-            Plan.of(parts),
+            SurfacePlan.of(parts),
             [0, *accumulate(counts)],
             points,
             polygons,
@@ -275,9 +275,9 @@ class _Joint:
             ],
         )
 
-    def surfaces(self, pulse: Pulse) -> list[list[Surface]]:
+    def surfaces(self, pulse: Pulse) -> list[list[MaterialVertices]]:
         """Return the surfaces of every geometry."""
-        result: list[list[Surface]] = [[] for _ in self.point_ends[1:]]
+        result: list[list[MaterialVertices]] = [[] for _ in self.point_ends[1:]]
         pieces = triangulate(self.polygons, self.points, pulse)
         of_vertex = gathered(self.polygons.corners, self.first, pulse)
         ends = [0, len(of_vertex)]
@@ -288,7 +288,7 @@ class _Joint:
                 result[planned.geometry].append(surface)
         return result
 
-    def _of(self, cut: Cut, of_vertex: IntArray, pulse: Pulse) -> Iterator[Surface]:
+    def _of(self, cut: Cut, of_vertex: IntArray, pulse: Pulse) -> Iterator[MaterialVertices]:
         """Yield surfaces; `of_vertex` are the points of all vertices."""
         used, ends = cut.vertices, cut.vertex_ends
         points = of_vertex if used is None else gathered(of_vertex, used, pulse)
@@ -304,7 +304,7 @@ class _Joint:
                 [layer.values[rows] for layer in paced(layers, pulse) if layer.stated[number]]
                 for layers in (normals, colours, uvs)
             )
-            yield Surface(
+            yield MaterialVertices(
                 material,
                 own[rows],
                 positions[rows],

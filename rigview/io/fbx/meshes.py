@@ -16,7 +16,7 @@ from rigview.core.rig import Skin
 from rigview.io import sampling
 from rigview.io.colours import linear
 from rigview.io.fbx.blocks import gathered, paced
-from rigview.io.fbx.hierarchy import Hierarchy
+from rigview.io.fbx.hierarchy import FbxHierarchy
 from rigview.io.fbx.layers import (
     ROTATION,
     SCALE,
@@ -28,11 +28,11 @@ from rigview.io.fbx.layers import (
     stated_times,
 )
 from rigview.io.fbx.legacy import read_shapes_of_node
-from rigview.io.fbx.materials import Materials
-from rigview.io.fbx.mesh import Geometry, Surface, read_geometries
+from rigview.io.fbx.materials import FbxMaterials
+from rigview.io.fbx.mesh import Geometry, MaterialVertices, read_geometries
 from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.shapes import ShapeChannel, morph_targets, moved, read_shapes, rest_weights
-from rigview.io.fbx.skins import Bound, read_skin
+from rigview.io.fbx.skins import PointInfluences, read_skin
 from rigview.io.fbx.tree import Key
 from rigview.io.reading import Notes, Pulse, quoted
 
@@ -46,7 +46,7 @@ class _Shown:
 
     element: Element
     points: int
-    surfaces: list[Surface]
+    surfaces: list[MaterialVertices]
     channels: list[ShapeChannel]
 
 
@@ -56,9 +56,9 @@ class Meshes:
     def __init__(
         self,
         objects: Objects,
-        hierarchy: Hierarchy,
+        hierarchy: FbxHierarchy,
         stacks: Sequence[Stack],
-        materials: Materials,
+        materials: FbxMaterials,
         notes: Notes,
         pulse: Pulse,
     ) -> None:
@@ -161,7 +161,7 @@ class Meshes:
             self._shown[geometry.key] = shown
         return shown
 
-    def _space(self, bound: Bound, number: int, shown: _Shown) -> FloatArray | None:
+    def _space(self, bound: PointInfluences, number: int, shown: _Shown) -> FloatArray | None:
         """Return ``(4, 4)`` ``mesh_from_node``, None where it is the identity.
 
         A mesh's space is its node's, only that vertices without any weight are drawn where they
@@ -193,9 +193,9 @@ class Meshes:
 
 
 def _primitive(
-    surface: Surface,
+    surface: MaterialVertices,
     shown: _Shown,
-    bound: Bound | None,
+    bound: PointInfluences | None,
     mesh_from_geometry: FloatArray,
     materials: tuple[int, ...],
     *,

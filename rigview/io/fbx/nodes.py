@@ -91,10 +91,10 @@ class Ragged:
         return totals
 
 
-class Column:
+class ArrayColumn:
     """An array of each of several nodes; some may have none."""
 
-    def __init__(self, nodes: "Nodes", arrays: Sequence[Packed | None]) -> None:
+    def __init__(self, nodes: "FbxNodes", arrays: Sequence[Packed | None]) -> None:
         self._nodes, self._arrays = nodes, arrays
 
     @property
@@ -157,7 +157,7 @@ class Column:
         return [self._array(number).raw for number in places]
 
 
-class Nodes(Sequence[Node]):
+class FbxNodes(Sequence[Node]):
     """Nodes that stand beside one another."""
 
     def __init__(self, nodes: Sequence[Node] = ()) -> None:
@@ -169,8 +169,8 @@ class Nodes(Sequence[Node]):
     @overload
     def __getitem__(self, index: int) -> Node: ...
     @overload
-    def __getitem__(self, index: slice) -> "Nodes": ...
-    def __getitem__(self, index: int | slice) -> "Node | Nodes":
+    def __getitem__(self, index: slice) -> "FbxNodes": ...
+    def __getitem__(self, index: int | slice) -> "Node | FbxNodes":
         if isinstance(index, slice):
             return self.chosen(range(len(self))[index])
         return self.node(range(len(self))[index])
@@ -182,10 +182,10 @@ class Nodes(Sequence[Node]):
         """Return one of the nodes."""
         return self._nodes[number]
 
-    def chosen(self, numbers: Sequence[int] | IntArray) -> "Nodes":
+    def chosen(self, numbers: Sequence[int] | IntArray) -> "FbxNodes":
         """Return some of the nodes."""
         rows: list[int] = np.asarray(numbers, dtype=np.int64).tolist()
-        return Nodes([self.node(number) for number in paced(rows, self.pulse)])
+        return FbxNodes([self.node(number) for number in paced(rows, self.pulse)])
 
     def pulse(self) -> None:
         """Tell whoever waits for the file that work goes on."""
@@ -229,7 +229,7 @@ class Nodes(Sequence[Node]):
         ]
         owners, which, nodes = zip(*found, strict=True) if found else ((), (), ())
         return StatedRows(
-            np.array(owners, dtype=np.int64), np.array(which, dtype=np.int64), Nodes(nodes)
+            np.array(owners, dtype=np.int64), np.array(which, dtype=np.int64), FbxNodes(nodes)
         )
 
     def threes(self, index: int, defaults: FloatArray) -> FloatArray:
@@ -245,11 +245,12 @@ class Nodes(Sequence[Node]):
         """Return ``(n,)`` a value of each node that is a number, 0 where it is absent."""
         return np.array([node.number(index) for node in self], dtype=np.float64)
 
-    def columns(self, names: Sequence[str]) -> dict[str, Column]:
+    def columns(self, names: Sequence[str]) -> dict[str, ArrayColumn]:
         """Return name → the arrays inside of that name."""
         rows = [node.packed(names) for node in paced(self, self.pulse)]
         return {
-            name: Column(self, [row.get(name) for row in paced(rows, self.pulse)]) for name in names
+            name: ArrayColumn(self, [row.get(name) for row in paced(rows, self.pulse)])
+            for name in names
         }
 
     def mention(self, ending: str) -> bool:
@@ -274,18 +275,18 @@ class StatedRows:
 
     owners: IntArray
     which: IntArray
-    rows: Nodes
+    rows: FbxNodes
 
     @classmethod
     def none(cls) -> "StatedRows":
         """Return no rows."""
-        return cls(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), Nodes())
+        return cls(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), FbxNodes())
 
 
-def inside(node: Node | None) -> Nodes:
+def inside(node: Node | None) -> FbxNodes:
     """Return the nodes inside of one; none where it is absent."""
     children = () if node is None else node.children
-    return children if isinstance(children, Nodes) else Nodes(children)
+    return children if isinstance(children, FbxNodes) else FbxNodes(children)
 
 
 def as_links(rows: Iterable[Link | None]) -> Links:

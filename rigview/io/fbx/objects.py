@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx.blocks import CACHED, batches, blocks, in_one, paced
-from rigview.io.fbx.nodes import Nodes, StatedRows, inside
+from rigview.io.fbx.nodes import FbxNodes, StatedRows, inside
 from rigview.io.fbx.tree import Key, Link, Node, Rows, bounded, split_name
 
 _NO_ROWS = Rows()
@@ -126,7 +126,7 @@ class Kind:
     """
 
     keys: Sequence[Key]
-    nodes: Nodes
+    nodes: FbxNodes
     defaults: Properties
 
     def names(self) -> tuple[str, ...]:

@@ -11,13 +11,13 @@ from rigview.io.fbx import BINARY, MAGIC, NAME
 from rigview.io.fbx.ascii import AsciiDocument
 from rigview.io.fbx.binary import BinaryDocument
 from rigview.io.fbx.clips import read_channels
-from rigview.io.fbx.hierarchy import Hierarchy, read_hierarchy
+from rigview.io.fbx.hierarchy import FbxHierarchy, read_hierarchy
 from rigview.io.fbx.layers import VISIBILITY, Stack, read_stacks
 from rigview.io.fbx.legacy import read_takes
-from rigview.io.fbx.materials import Materials
+from rigview.io.fbx.materials import FbxMaterials
 from rigview.io.fbx.meshes import Meshes, morph_channels
 from rigview.io.fbx.objects import Objects, Properties
-from rigview.io.fbx.settings import Settings, read_settings
+from rigview.io.fbx.settings import GlobalSettings, read_settings
 from rigview.io.fbx.tree import Node
 from rigview.io.files import read_file
 from rigview.io.original import Original
@@ -75,13 +75,13 @@ def parsed(path: Path, data: bytes, pulse: Pulse) -> BinaryDocument | AsciiDocum
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class FbxReading:
     """A file as it was read, with all that tells where the parts of its rig stand in it."""
 
     document: BinaryDocument | AsciiDocument
     root: Node
     objects: Objects
-    hierarchy: Hierarchy
+    hierarchy: FbxHierarchy
     meshes: Meshes
     stacks: tuple[Stack, ...]
     rig: Rig
@@ -107,7 +107,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     return Loaded(path, reading.rig, original, reading.notes)
 
 
-def read(source: BinaryDocument | AsciiDocument, listener: Listener) -> Reading:
+def read(source: BinaryDocument | AsciiDocument, listener: Listener) -> FbxReading:
     """Read a document.
 
     Raises
@@ -129,7 +129,7 @@ def read(source: BinaryDocument | AsciiDocument, listener: Listener) -> Reading:
     rig = _skeleton(objects, hierarchy, settings, pulse)
     listener.skeleton(rig)
     pulse.stage("reading materials", 0.2)
-    materials = Materials(source.path, objects)
+    materials = FbxMaterials(source.path, objects)
     meshes = Meshes(objects, hierarchy, stacks, materials, notes, pulse)
     owners = _read_meshes(meshes, pulse)
     clips = [Clip(stack.name, _channels(hierarchy, stack, meshes)) for stack in stacks]
@@ -152,7 +152,7 @@ def read(source: BinaryDocument | AsciiDocument, listener: Listener) -> Reading:
         unseen=notes.unseen,
     )
     rig = hidden(rig, _hidden(hierarchy, stacks, owners, notes), notes)
-    return Reading(source, root, objects, hierarchy, meshes, stacks, rig, tuple(notes))
+    return FbxReading(source, root, objects, hierarchy, meshes, stacks, rig, tuple(notes))
 
 
 def _read_meshes(meshes: Meshes, pulse: Pulse) -> list[int]:
@@ -166,7 +166,9 @@ def _read_meshes(meshes: Meshes, pulse: Pulse) -> list[int]:
     return [number for number, _ in owners]
 
 
-def _skeleton(objects: Objects, hierarchy: Hierarchy, settings: Settings, pulse: Pulse) -> Rig:
+def _skeleton(
+    objects: Objects, hierarchy: FbxHierarchy, settings: GlobalSettings, pulse: Pulse
+) -> Rig:
     """Return the nodes and which of them are joints, without anything that they show."""
     nodes = hierarchy.rig_nodes
     pulse()
@@ -181,7 +183,7 @@ def _skeleton(objects: Objects, hierarchy: Hierarchy, settings: Settings, pulse:
 
 
 def _hidden(
-    hierarchy: Hierarchy, stacks: Sequence[Stack], drawn: Sequence[int], notes: list[str]
+    hierarchy: FbxHierarchy, stacks: Sequence[Stack], drawn: Sequence[int], notes: list[str]
 ) -> Iterator[int]:
     """Yield the rig's nodes of those FBX nodes that are never visible, by themselves or by a parent."""
     is_visible, follows = hierarchy.transforms.visibility != 0.0
@@ -200,7 +202,7 @@ def _hidden(
             yield int(hierarchy.node_of[number])
 
 
-def _channels(hierarchy: Hierarchy, stack: Stack, meshes: Meshes) -> Deferred:
+def _channels(hierarchy: FbxHierarchy, stack: Stack, meshes: Meshes) -> Deferred:
     """Return the channels of a stack, which take longer to make than all else to read.
 
     What they are made of holds none of the file.

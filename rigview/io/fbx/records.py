@@ -15,11 +15,11 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.io.fbx.blocks import MANY, blocks, in_one
 from rigview.io.fbx.container import FEW, Container
 from rigview.io.fbx.nodes import (
-    Column,
+    ArrayColumn,
     Convert,
+    FbxNodes,
     Identities,
     Links,
-    Nodes,
     Ragged,
     StatedRows,
     as_links,
@@ -52,7 +52,7 @@ _ARRAY = np.dtype([("code", "u1"), ("count", "<u4"), ("encoding", "<u4"), ("size
 
 
 @dataclass(frozen=True, eq=False)
-class Records(Nodes):
+class RecordColumns(FbxNodes):
     """Records beside one another: ``(n,)`` where their parts are.
 
     Parameters
@@ -74,7 +74,7 @@ class Records(Nodes):
     ends: IntArray
 
     @classmethod
-    def at(cls, document: Container, starts: IntArray, last: IntArray | int) -> "Records":
+    def at(cls, document: Container, starts: IntArray, last: IntArray | int) -> "RecordColumns":
         """Return the records that start at some bytes, which end before `last`.
 
         Raises
@@ -104,11 +104,11 @@ class Records(Nodes):
         """Return one of the records as a node."""
         return self.document.node_at(int(self.starts[number]), int(self.ends[number]))
 
-    def chosen(self, numbers: Sequence[int] | IntArray) -> "Records":
+    def chosen(self, numbers: Sequence[int] | IntArray) -> "RecordColumns":
         """Return some of the records."""
         rows = np.asarray(numbers, dtype=np.int64)
         columns = (self.starts, self.counts, self.lengths, self.begins, self.insides, self.ends)
-        return Records(self.document, *(column[rows] for column in columns))
+        return RecordColumns(self.document, *(column[rows] for column in columns))
 
     def names(self) -> list[str]:
         """Return the names of all records."""
@@ -205,12 +205,14 @@ class Records(Nodes):
         at, which_block = rows_inside(inside.chosen(named[first]), row.encode())
         chosen, which = self._beginning(at, row.encode(), names)
         owners = owners[which_block[chosen]]
-        return StatedRows(owners, which, Records.at(self.document, at[chosen], self.ends[owners]))
+        return StatedRows(
+            owners, which, RecordColumns.at(self.document, at[chosen], self.ends[owners])
+        )
 
-    def _inside(self) -> tuple["Records", IntArray]:
+    def _inside(self) -> tuple["RecordColumns", IntArray]:
         """Return the records inside of all of them, and ``(m,)`` inside of which each is."""
         starts, rows = self.document.chains(self.insides, self.ends)
-        return Records.at(self.document, starts, self.ends[rows]), rows
+        return RecordColumns.at(self.document, starts, self.ends[rows]), rows
 
     def _beginning(
         self, at: IntArray, row: bytes, names: Sequence[str]
@@ -292,7 +294,7 @@ class Records(Nodes):
             at = np.where(is_text, at + _TEXT.itemsize + head["length"], 0)
         return np.where((self.counts > index) & (at + size <= self.insides), at, 0)
 
-    def columns(self, names: Sequence[str]) -> dict[str, Column]:
+    def columns(self, names: Sequence[str]) -> dict[str, ArrayColumn]:
         """Return name → the arrays inside of that name."""
         inside, rows = self._inside()
         self.document.pulse()
@@ -327,7 +329,7 @@ class Records(Nodes):
 
 
 def _completed(
-    records: Records, rows: IntArray, usual: Iterable[_T], read: Callable[[Node], _T | None]
+    records: RecordColumns, rows: IntArray, usual: Iterable[_T], read: Callable[[Node], _T | None]
 ) -> list[_T | None]:
     """Return what records say, in order: `usual` is what those in `rows` say, the others are read."""
     if len(rows) == len(records):
@@ -340,7 +342,7 @@ def _completed(
     return result
 
 
-def rows_inside(holders: Records, row: bytes) -> tuple[IntArray, IntArray]:
+def rows_inside(holders: RecordColumns, row: bytes) -> tuple[IntArray, IntArray]:
     """Return where the records inside of others start, and ``(m,)`` inside of which each is.
 
     Nearly all are rows of one name that begin with a string: those are found by their bytes, all at
@@ -375,7 +377,7 @@ def rows_inside(holders: Records, row: bytes) -> tuple[IntArray, IntArray]:
     return starts[order], of[order]
 
 
-def _alike(holders: Records, row: bytes) -> tuple[IntArray, IntArray]:
+def _alike(holders: RecordColumns, row: bytes) -> tuple[IntArray, IntArray]:
     """Return where records of a name that begin with a string seem to start in which holder."""
     document = holders.document
     first, last = int(holders.insides[0]), int(holders.ends[-1])
@@ -394,11 +396,11 @@ def _alike(holders: Records, row: bytes) -> tuple[IntArray, IntArray]:
     return starts[inside], of[inside]
 
 
-class Arrays(Column):
+class Arrays(ArrayColumn):
     """Arrays of several records, as they stand in the file."""
 
     def __init__(
-        self, records: Records, rows: IntArray, heads: NDArray[np.void], starts: IntArray
+        self, records: RecordColumns, rows: IntArray, heads: NDArray[np.void], starts: IntArray
     ) -> None:
         super().__init__(records, ())
         self._records = records

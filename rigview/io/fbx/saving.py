@@ -16,9 +16,9 @@ from rigview.io.fbx.amend import (
     units,
 )
 from rigview.io.fbx.amend.amendments import Amendments
-from rigview.io.fbx.amend.change import Change
+from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.binary import BinaryDocument
-from rigview.io.fbx.reader import Reading, load, parsed, read
+from rigview.io.fbx.reader import FbxReading, load, parsed, read
 from rigview.io.files import read_file, write_together
 from rigview.io.original import own
 from rigview.io.reading import Listener, Loaded, Pulse, SaveError
@@ -72,9 +72,9 @@ def _beside(loaded: Loaded, out: Path) -> dict[Path, bytes]:
     return files
 
 
-def amended(reading: Reading, old: Rig, new: Rig) -> Amendments:
+def amended(reading: FbxReading, old: Rig, new: Rig) -> Amendments:
     """Return what is to be changed in a file to bring it from one rig to another."""
-    change = Change(reading, old, new)
+    change = FbxChange(reading, old, new)
     expect_written(old, new, "an FBX file")
     change.new = units.amend(change)
     change.old = clips.amend(change)
@@ -86,7 +86,7 @@ def amended(reading: Reading, old: Rig, new: Rig) -> Amendments:
     return change.finish()
 
 
-def applied(reading: Reading, amendments: Amendments) -> bytes:
+def applied(reading: FbxReading, amendments: Amendments) -> bytes:
     """Return the amended file."""
     if isinstance(reading.document, BinaryDocument):
         return binary.apply(reading.document, amendments)

@@ -45,7 +45,7 @@ _STATED_AXES = ("CoordAxis", "UpAxis", "FrontAxis")
 
 
 @dataclass(frozen=True, eq=False)
-class Settings:
+class GlobalSettings:
     """How a file counts.
 
     Parameters
@@ -102,7 +102,7 @@ def _scaled(matrices: FloatArray, lengths: FloatArray) -> FloatArray:
     return result
 
 
-def read_settings(root: Node, version: int) -> Settings:
+def read_settings(root: Node, version: int) -> GlobalSettings:
     """Read GlobalSettings and the header; what is absent or impossible takes FBX's default."""
     place = root.child("GlobalSettings")
     if place is None:
@@ -124,7 +124,7 @@ def read_settings(root: Node, version: int) -> Settings:
         handedness="left" if mirrored else "right",
         fps=fps,
     )
-    return Settings(unit, axes, fps, _ticks(header), origin, tuple(faults))
+    return GlobalSettings(unit, axes, fps, _ticks(header), origin, tuple(faults))
 
 
 def _unit(stated: Element, faults: list[str]) -> float:
@@ -156,7 +156,7 @@ def _axes(stated: Element, faults: list[str]) -> tuple[FloatArray, str, bool]:
 def _rate(stated: Element, root: Node) -> float:
     if not stated.states("TimeMode"):
         old = root.child("Version5")
-        old = None if old is None else old.child("Settings")
+        old = None if old is None else old.child("GlobalSettings")
         place = None if old is None else old.child("FrameRate")
         word = "" if place is None else place.text()
         return float(word) if word.isdecimal() and int(word) > 0 else 30.0

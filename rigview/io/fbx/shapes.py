@@ -25,7 +25,7 @@ _BYTES_A_POINT = 24
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class PointOffsets:
     """Displacements of control points, in the geometry's space and the file's units."""
 
     name: str
@@ -47,7 +47,7 @@ class ShapeChannel:
     key: Key
     rest: float
     full: FloatArray
-    shapes: tuple[Shape, ...]
+    shapes: tuple[PointOffsets, ...]
 
     def weights(self, percent: FloatArray) -> FloatArray:
         """Return ``(…, S)`` weights of the shapes at ``(…)`` percentages."""
@@ -61,7 +61,7 @@ def read_shapes(
     result = []
     for deformer in objects.sources(owner.key, "Deformer", "BlendShape"):
         for channel in objects.sources(deformer.key, "Deformer", "BlendShapeChannel"):
-            shapes = objects.sources(channel.key, "Geometry", "Shape")
+            shapes = objects.sources(channel.key, "Geometry", "PointOffsets")
             if shapes:
                 result.append(_channel(channel, shapes, points, notes))
     return result
@@ -91,7 +91,9 @@ def _channel(
     return ShapeChannel(channel.key, rest, full[order], tuple(shapes[i] for i in order))
 
 
-def read_shape(node: Node, name: str, points: int, shares: FloatArray | None = None) -> Shape:
+def read_shape(
+    node: Node, name: str, points: int, shares: FloatArray | None = None
+) -> PointOffsets:
     """Read displacements of control points, those of `shares` times as much."""
     place, moved = node.child("Indexes"), node.child("Vertices")
     index = np.zeros(0, dtype=np.int64) if place is None else place.integers()
@@ -106,7 +108,7 @@ def read_shape(node: Node, name: str, points: int, shares: FloatArray | None = N
     if normals is not None:
         inside &= np.all(np.isfinite(normals), axis=1)
         normals = normals[inside]
-    return Shape(split_name(name), index[inside], positions[inside], normals)
+    return PointOffsets(split_name(name), index[inside], positions[inside], normals)
 
 
 def _rows(place: Node | None, count: int) -> FloatArray:

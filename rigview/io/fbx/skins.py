@@ -12,7 +12,7 @@ from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.mesh import FileMethod
 from rigview.io.fbx.blocks import batches, blocks, in_one, paced
-from rigview.io.fbx.hierarchy import Hierarchy
+from rigview.io.fbx.hierarchy import FbxHierarchy
 from rigview.io.fbx.objects import Element, Objects, matrices
 from rigview.io.fbx.tree import Node, bounded
 from rigview.io.reading import LoadError, Notes
@@ -25,7 +25,7 @@ _BYTES_A_SLOT = 16
 
 
 @dataclass(frozen=True, eq=False)
-class Bound:
+class PointInfluences:
     """How a mesh hangs on its joints, per control point.
 
     Parameters
@@ -61,9 +61,9 @@ def read_skin(
     model: int,
     points: int,
     objects: Objects,
-    hierarchy: Hierarchy,
+    hierarchy: FbxHierarchy,
     notes: Notes,
-) -> Bound | None:
+) -> PointInfluences | None:
     """Read the skin of a mesh; None where it has none.
 
     Parameters
@@ -103,7 +103,7 @@ def read_skin(
             f"the clusters of {name} disagree on where it was when it was bound: it is taken to have "
             "been where it stands"
         )
-    return Bound(
+    return PointInfluences(
         skin.name,
         tuple(nodes),
         binds,
@@ -114,7 +114,7 @@ def read_skin(
 
 
 def clusters_of(
-    skin: Element, objects: Objects, hierarchy: Hierarchy
+    skin: Element, objects: Objects, hierarchy: FbxHierarchy
 ) -> Iterator[tuple[Element, int | None]]:
     """Yield the clusters of a skin, each with its joint in the hierarchy, None where it names none."""
     for cluster in paced(objects.sources(skin.key, "Deformer", "Cluster"), objects.pulse):
@@ -123,7 +123,7 @@ def clusters_of(
 
 
 def _binds(
-    clusters: list[Element], nodes: list[int], model: int, hierarchy: Hierarchy
+    clusters: list[Element], nodes: list[int], model: int, hierarchy: FbxHierarchy
 ) -> tuple[FloatArray, bool]:
     """Return ``(J, 4, 4)`` ``joint_from_node``, and whether the clusters contradict each other.
 

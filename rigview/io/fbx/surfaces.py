@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import IntArray, owned
 from rigview.io.fbx.blocks import blocks, gathered, in_one
-from rigview.io.fbx.corner_layers import Part
+from rigview.io.fbx.corner_layers import GeometryPart
 from rigview.io.fbx.polygons import Pieces
 from rigview.io.reading import Pulse
 
@@ -30,7 +30,7 @@ class Planned(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class SurfacePlan:
     """The surfaces that there will be, each geometry's in order.
 
     Parameters
@@ -43,7 +43,7 @@ class Plan:
     of_polygon: IntArray
 
     @classmethod
-    def of(cls, parts: Sequence[Part]) -> "Plan":
+    def of(cls, parts: Sequence[GeometryPart]) -> "SurfacePlan":
         """Plan a surface for each material that a geometry uses."""
         result: list[Planned] = []
         rows = []
@@ -89,7 +89,7 @@ class Cut:
 
 def cut_by_material(
     pieces: Sequence[Pieces],
-    plan: Plan,
+    plan: SurfacePlan,
     vertex: IntArray,
     vertex_ends: Sequence[int],
     pulse: Pulse,

@@ -30,7 +30,7 @@ Identity = tuple[Key, str]
 Link = tuple[Key, Key, str]
 
 
-class Names(dict[bytes, str]):
+class NodeNames(dict[bytes, str]):
     """The names of nodes as text; a file has few different ones."""
 
     def __missing__(self, raw: bytes) -> str:
@@ -38,12 +38,12 @@ class Names(dict[bytes, str]):
         return text
 
 
-class Document(Protocol):
+class FbxDocument(Protocol):
     """A file as its parser sees it."""
 
     path: Path
     version: int
-    names: Names
+    names: NodeNames
     allowance: MemoryBudget
     pulse: Pulse
 
@@ -107,7 +107,7 @@ class Node(ABC):
     """
 
     __slots__ = ("document", "extent")
-    document: Document
+    document: FbxDocument
     extent: Any
 
     @property

@@ -23,7 +23,7 @@ _ROUNDS = 16
 
 
 @dataclass(frozen=True, eq=False)
-class Layer:
+class LayerElement:
     """Values at the corners of polygons.
 
     Parameters
@@ -45,7 +45,7 @@ class Layer:
 
 
 def vertices(
-    corners: IntArray, layers: Sequence[Layer], points: int, pulse: Callable[[], None]
+    corners: IntArray, layers: Sequence[LayerElement], points: int, pulse: Callable[[], None]
 ) -> tuple[IntArray, IntArray]:
     """Return the vertex of every corner ``(C,)``, and the first corner of every vertex ``(V,)``.
 
@@ -92,7 +92,7 @@ def vertices(
     return rank, first
 
 
-def _hashes(layers: Sequence[Layer], count: int, pulse: Callable[[], None]) -> _Hashes:
+def _hashes(layers: Sequence[LayerElement], count: int, pulse: Callable[[], None]) -> _Hashes:
     """Return ``(C,)`` hashes of the values of corners."""
     result = np.zeros(count, dtype=np.uint64)
     column = 1

@@ -15,8 +15,8 @@ from rigview.io.reading import Notes
 from rigview.io.rest import leaves
 from rigview.io.usd.lengths import Lengthened, off_one
 from rigview.io.usd.moving import PARTS, Moving, stated_codes
-from rigview.io.usd.scene import Scene, Skeleton
-from rigview.io.usd.shapes import Shape
+from rigview.io.usd.scene import SkeletonPrim, StageNodes
+from rigview.io.usd.shapes import BlendShape
 from rigview.io.usd.stage import floats
 
 # As a share of a matrix: what shears by more is not what translation, rotation and scale make.
@@ -28,7 +28,7 @@ class Morphed:
     """A mesh with blend shapes: its node, its shapes, and the skeleton whose animation moves them."""
 
     node: int
-    shapes: list[Shape]
+    shapes: list[BlendShape]
     skeleton: str
 
 
@@ -36,17 +36,17 @@ class Morphed:
 class Played:
     """An animation as a skeleton plays it."""
 
-    skeleton: Skeleton
+    skeleton: SkeletonPrim
     anim: UsdSkel.AnimQuery
 
 
 @dataclass(frozen=True, eq=False)
-class Clips:
+class StageClips:
     """Everything that moves in a stage."""
 
     stage: Usd.Stage
     cache: UsdSkel.Cache
-    scene: Scene
+    scene: StageNodes
     nodes: Nodes
     morphed: list[Morphed]
     notes: Notes
@@ -106,7 +106,7 @@ class Clips:
         held = self.stage.GetInterpolationType() == Usd.InterpolationTypeHeld
         return "STEP" if held else "LINEAR"
 
-    def _joints(self, skeleton: Skeleton, anim: UsdSkel.AnimQuery) -> Iterator[Channel]:
+    def _joints(self, skeleton: SkeletonPrim, anim: UsdSkel.AnimQuery) -> Iterator[Channel]:
         order = [str(token) for token in anim.GetJointOrder()]
         if not order:
             return

@@ -11,7 +11,7 @@ from rigview.core.materials import Material, ScalarMap, Surface, Texture
 from rigview.io.images import Pictures, Spot
 from rigview.io.inputs import note
 from rigview.io.reading import quoted
-from rigview.io.usd.preview import Picture, Preview, preview_of, value_of
+from rigview.io.usd.preview import Preview, TextureShader, preview_of, value_of
 from rigview.io.usd.references import file_of, is_inside
 from rigview.io.usd.scene import EARLIEST
 
@@ -19,7 +19,7 @@ _WRAPS = {"repeat": "repeat", "mirror": "mirror", "clamp": "clamp", "black": "cl
 
 
 @dataclass(eq=False)
-class Materials:
+class UsdMaterials:
     """The materials and images met so far, each once."""
 
     path: Path
@@ -28,7 +28,7 @@ class Materials:
     _previews: dict[str, Preview] = field(default_factory=dict)
     _materials: dict[tuple[str, int, bool], int] = field(default_factory=dict)
 
-    def bound(self, prim: Usd.Prim, shown: Usd.Prim, uvs: Sequence[str]) -> "Bound":
+    def bound(self, prim: Usd.Prim, shown: Usd.Prim, uvs: Sequence[str]) -> "PrimMaterial":
         """Return what a prim, or one of its subsets, shows.
 
         Parameters
@@ -42,7 +42,7 @@ class Materials:
         """
         material = _bound(shown)
         if not material:
-            return Bound()
+            return PrimMaterial()
         path = str(material.GetPath())
         if path not in self._previews:
             self._previews[path] = preview_of(material)
@@ -55,7 +55,7 @@ class Materials:
             self._materials[key] = len(self.materials)
             name = material.GetPrim().GetName()
             self.materials.append(self._material(name, preview, uv_set, sides=sides))
-        return Bound(self._materials[key], preview.shows_colours)
+        return PrimMaterial(self._materials[key], preview.shows_colours)
 
     def _material(self, name: str, preview: Preview, uv_set: int, *, sides: bool) -> Material:
         texture = None
@@ -117,14 +117,14 @@ class Materials:
 
 
 @dataclass(frozen=True)
-class Bound:
+class PrimMaterial:
     """The number of a material, if any, and whether the colours of the vertices show through."""
 
     material: int | None = None
     shows_colours: bool = True
 
 
-def _texture(picture: Picture, image: int, uv_set: int) -> Texture:
+def _texture(picture: TextureShader, image: int, uv_set: int) -> Texture:
     u, v = (_WRAPS.get(str(value_of(picture.shader, k)), "repeat") for k in ("wrapS", "wrapT"))
     rows = tuple((float(a), float(b), float(c)) for a, b, c in picture.uv_transform)
     return Texture(image, uv_set, rows, (u, v))

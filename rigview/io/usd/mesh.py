@@ -19,7 +19,7 @@ _MOST_UV_SETS = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class MeshSubset:
     """One primitive of a prim.
 
     Parameters
@@ -94,7 +94,7 @@ def _error(path: Path, prim: Usd.Prim, reason: str) -> LoadError:
 
 def surfaces(
     path: Path, prim: Usd.Prim, count: int, uv_names: Collection[str], notes: list[str]
-) -> list[Surface]:
+) -> list[MeshSubset]:
     """Return the primitives of a prim of `count` points.
 
     Parameters
@@ -107,10 +107,10 @@ def surfaces(
     if prim.IsA(UsdGeom.BasisCurves):
         return [_curves(path, prim, count)]
     every = np.arange(count)
-    return [Surface(every, _NO_TRIANGLES, _NO_LINES, every)]
+    return [MeshSubset(every, _NO_TRIANGLES, _NO_LINES, every)]
 
 
-def _curves(path: Path, prim: Usd.Prim, count: int) -> Surface:
+def _curves(path: Path, prim: Usd.Prim, count: int) -> MeshSubset:
     """Return the hull of curves as lines between following points."""
     lengths = UsdGeom.BasisCurves(prim).GetCurveVertexCountsAttr().Get(EARLIEST)
     sizes = np.array([] if lengths is None else lengths, dtype=np.int64)
@@ -119,12 +119,12 @@ def _curves(path: Path, prim: Usd.Prim, count: int) -> Surface:
     first = np.arange(max(0, int(sizes.sum()) - 1))
     breaks = np.cumsum(sizes)[:-1] - 1
     first = first[~np.isin(first, breaks)]
-    return Surface(np.arange(count), _NO_TRIANGLES, np.stack([first, first + 1], 1), _NO_POINTS)
+    return MeshSubset(np.arange(count), _NO_TRIANGLES, np.stack([first, first + 1], 1), _NO_POINTS)
 
 
 def _mesh(
     path: Path, prim: Usd.Prim, count: int, uv_names: Collection[str], notes: list[str]
-) -> list[Surface]:
+) -> list[MeshSubset]:
     mesh = UsdGeom.Mesh(prim)
     sizes, corners = (
         np.array([] if (v := attr.Get(EARLIEST)) is None else v, dtype=np.int64)
@@ -163,7 +163,7 @@ def _mesh(
     if not result or np.any(left[face_of_triangle]):
         result.insert(0, (left[face_of_triangle], None))
     return [
-        Surface(
+        MeshSubset(
             control,
             triangles[chosen],
             _NO_LINES,

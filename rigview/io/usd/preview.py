@@ -18,7 +18,7 @@ _FLIP = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 1.0], [0.0, 0.0, 1.0]])
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class TextureShader:
     """A UsdUVTexture.
 
     Parameters
@@ -53,7 +53,7 @@ class Maps:
     metallic: float = 0.0
     roughness: float = 1.0
     emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    pictures: dict[str, tuple[Picture, int]] = field(default_factory=dict)
+    pictures: dict[str, tuple[TextureShader, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class Preview:
 
     colour: tuple[float, float, float] = _WHITE
     alpha: float = 1.0
-    picture: Picture | None = None
+    picture: TextureShader | None = None
     alpha_mode: AlphaMode = "OPAQUE"
     alpha_cutoff: float = 0.5
     shows_colours: bool = True
@@ -109,7 +109,7 @@ def preview_of(material: UsdShade.Material) -> Preview:
 
 def _maps(surface: UsdShade.Shader) -> Maps:
     """Read everything but colour and opacity; a surface of the specular workflow has no metal."""
-    pictures: dict[str, tuple[Picture, int]] = {}
+    pictures: dict[str, tuple[TextureShader, int]] = {}
     numbers = {"metallic": 0.0, "roughness": 0.5}
     specular = value_of(surface, "useSpecularWorkflow") == 1
     for name in ("metallic", "roughness", "normal", "occlusion", "emissiveColor"):
@@ -180,7 +180,7 @@ def _vector(value: Any, default: tuple[float, ...]) -> tuple[float, ...]:  # noq
     return found if all(map(math.isfinite, found)) else default
 
 
-def _picture(value: object) -> Picture | None:
+def _picture(value: object) -> TextureShader | None:
     if not isinstance(value, UsdShade.Shader) or not _is(value, "UsdUVTexture"):
         return None
     asset = value_of(value, "file")
@@ -192,7 +192,7 @@ def _picture(value: object) -> Picture | None:
         transform = _FLIP @ _transform(reader) @ _FLIP
         reader = value_of(reader, "in")
     name = value_of(reader, "varname") if _is_primvar(reader) else None
-    return Picture(value, asset, (r, g, b, a), None if name is None else str(name), transform)
+    return TextureShader(value, asset, (r, g, b, a), None if name is None else str(name), transform)
 
 
 def _transform(shader: UsdShade.Shader) -> FloatArray:

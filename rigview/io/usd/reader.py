@@ -20,11 +20,11 @@ from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primit
 from rigview.core.placement import Up, scaled, to_y_up, turned
 from rigview.core.rig import Origin, Rig, Skin
 from rigview.io.reading import Listener, Loaded, Notes, and_more, hidden
-from rigview.io.usd.clips import Clips, Morphed, Played
-from rigview.io.usd.materials import Bound, Materials, uv_names
-from rigview.io.usd.mesh import Surface, draws, is_hidden, points_of, surfaces
-from rigview.io.usd.scene import EARLIEST, Scene, Skeleton, read_scene
-from rigview.io.usd.shapes import Shape, read_shapes
+from rigview.io.usd.clips import Morphed, Played, StageClips
+from rigview.io.usd.materials import PrimMaterial, UsdMaterials, uv_names
+from rigview.io.usd.mesh import MeshSubset, draws, is_hidden, points_of, surfaces
+from rigview.io.usd.scene import EARLIEST, SkeletonPrim, StageNodes, read_scene
+from rigview.io.usd.shapes import BlendShape, read_shapes
 from rigview.io.usd.source import original_of
 from rigview.io.usd.stage import floats, matrices, open_stage, quiet
 
@@ -35,7 +35,7 @@ _SUM_OFF = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
+class OpenedStage:
     """An open stage and the rig made of it, with the prims that each part of the rig was read from.
 
     Parameters
@@ -49,7 +49,7 @@ class Opened:
     """
 
     stage: Usd.Stage
-    scene: Scene
+    scene: StageNodes
     rig: Rig
     drawn: "dict[int, Drawn]"
     played: tuple[tuple[Played, ...], ...]
@@ -76,7 +76,7 @@ def read(path: Path, listener: Listener, earn: Callable[[int], object] = int) ->
 
 def open_rig(
     path: Path, listener: Listener, notes: Notes, earn: Callable[[int], object] = int
-) -> Opened:
+) -> OpenedStage:
     """Open a stage and make a rig of it; to be called within `quiet`."""
     listener.stage("opening the stage", 0.0)
     stage = open_stage(path, earn)
@@ -96,7 +96,7 @@ def open_rig(
     nodes = scene.nodes()
     notes.extend(build.materials.pictures.notes)
     listener.stage("reading clips", 0.8)
-    clips = Clips(stage, cache, scene, nodes, build.morphed, notes)
+    clips = StageClips(stage, cache, scene, nodes, build.morphed, notes)
     played = clips.played(path.stem)
     unit = _unit(stage, notes)
     rig = Rig(
@@ -117,7 +117,7 @@ def open_rig(
     rig = turned(scaled(rig, unit), to_y_up(up))
     rig = replace(rig, origin=Origin("USD", unit_m=unit, up=up, fps=_rate(stage)))
     parts = tuple(anims for _, anims in played)
-    return Opened(stage, scene, rig, build.drawn, parts, unit, up, notes)
+    return OpenedStage(stage, scene, rig, build.drawn, parts, unit, up, notes)
 
 
 def _unit(stage: Usd.Stage, notes: Notes) -> float:
@@ -130,7 +130,7 @@ def _unit(stage: Usd.Stage, notes: Notes) -> float:
     return default
 
 
-def _note_not_drawn(scene: Scene, notes: Notes) -> None:
+def _note_not_drawn(scene: StageNodes, notes: Notes) -> None:
     """Note, once a kind, what other programs draw of a stage."""
     kinds = (UsdGeom.Gprim, UsdGeom.PointInstancer)
     found = [p for _, p in scene.prims if any(map(p.IsA, kinds)) and not draws(p)]
@@ -145,7 +145,7 @@ def _rate(stage: Usd.Stage) -> float:
     return float(stage.GetFramesPerSecond() if stated else stage.GetTimeCodesPerSecond())
 
 
-def _add_animated_joints(stage: Usd.Stage, cache: UsdSkel.Cache, scene: Scene) -> None:
+def _add_animated_joints(stage: Usd.Stage, cache: UsdSkel.Cache, scene: StageNodes) -> None:
     """Make joints of the animation in a file that has nothing else."""
     prim = next((p for p in stage.Traverse() if p.IsA(UsdSkel.Animation)), None)
     anim = None if prim is None else cache.GetAnimQuery(UsdSkel.Animation(prim))
@@ -163,7 +163,7 @@ def _add_animated_joints(stage: Usd.Stage, cache: UsdSkel.Cache, scene: Scene) -
             parent = parent.rpartition("/")[0]
         numbers[token] = scene.add(token.rpartition("/")[2], numbers.get(parent, -1), matrix)
     inverse = np.tile(np.eye(4), (len(order), 1, 1))
-    skeleton = Skeleton(anim, prim, order, tuple(numbers.values()), inverse)
+    skeleton = SkeletonPrim(anim, prim, order, tuple(numbers.values()), inverse)
     scene.skeletons[str(prim.GetPath())] = skeleton
 
 
@@ -196,9 +196,9 @@ class _Bound:
 
     geometry: FloatArray = field(default_factory=lambda: np.eye(4))
     influences: Influences | None = None
-    shapes: tuple[Shape, ...] = ()
+    shapes: tuple[BlendShape, ...] = ()
     method: FileMethod | None = None
-    skeleton: Skeleton | None = None
+    skeleton: SkeletonPrim | None = None
     order: tuple[str, ...] = ()
     bind_from_mesh: FloatArray = field(default_factory=lambda: np.eye(4))
 
@@ -218,9 +218,9 @@ class Drawn:
     """
 
     prim: Usd.Prim
-    surfaces: tuple[Surface, ...]
+    surfaces: tuple[MeshSubset, ...]
     geometry: FloatArray
-    skeleton: Skeleton | None = None
+    skeleton: SkeletonPrim | None = None
     order: tuple[str, ...] = ()
     bind_from_mesh: FloatArray = field(default_factory=lambda: np.eye(4))
 
@@ -230,7 +230,7 @@ class _Build:
     """Meshes and skins as the prims bind them."""
 
     path: Path
-    scene: Scene
+    scene: StageNodes
     notes: Notes
     meshes: list[Mesh] = field(default_factory=list)
     skins: list[Skin] = field(default_factory=list)
@@ -238,12 +238,12 @@ class _Build:
     drawn: dict[int, Drawn] = field(default_factory=dict)
     node_meshes: dict[int, int] = field(default_factory=dict)
     node_skins: dict[int, int] = field(default_factory=dict)
-    materials: Materials = field(init=False)
-    _bindings: dict[str, tuple[Skeleton, UsdSkel.SkinningQuery]] = field(default_factory=dict)
+    materials: UsdMaterials = field(init=False)
+    _bindings: dict[str, tuple[SkeletonPrim, UsdSkel.SkinningQuery]] = field(default_factory=dict)
     _skins: dict[tuple[str, tuple[str, ...], bytes], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.materials = Materials(self.path)
+        self.materials = UsdMaterials(self.path)
 
     def bind(self, stage: Usd.Stage, cache: UsdSkel.Cache) -> None:
         """Find which skeleton moves which prim."""
@@ -294,7 +294,7 @@ class _Build:
         if found is None:
             return _Bound()
         skeleton, query = found
-        shapes: list[Shape] = []
+        shapes: list[BlendShape] = []
         if query.HasBlendShapes():
             shapes = read_shapes(prim, points, self.notes)
         if shapes:
@@ -321,7 +321,7 @@ class _Build:
         method = _METHODS.get(str(query.GetSkinningMethod()))
         return _Bound(geometry, influences, tuple(shapes), method, skeleton, order, bind_from_mesh)
 
-    def _shown(self, prim: Usd.Prim, surface: Surface) -> Bound:
+    def _shown(self, prim: Usd.Prim, surface: MeshSubset) -> PrimMaterial:
         shown = prim if surface.subset is None else surface.subset
         return self.materials.bound(prim, shown, [*surface.uvs])
 
@@ -360,7 +360,7 @@ class _Build:
             text = f"what binds {prim.GetPath()} changes over time; the first of it is taken"
             self.notes.leave_out("motion", text)
 
-    def _note_sums(self, prim: Usd.Prim, skeleton: Skeleton, influences: Influences) -> None:
+    def _note_sums(self, prim: Usd.Prim, skeleton: SkeletonPrim, influences: Influences) -> None:
         """Note weights that do not sum to one, which OpenUSD does not mend.
 
         It weighs where joints take a point in the skeleton's space, and then moves the skeleton.
@@ -383,7 +383,7 @@ class _Build:
 
     def _skin(
         self,
-        skeleton: Skeleton,
+        skeleton: SkeletonPrim,
         query: UsdSkel.SkinningQuery,
         order: tuple[str, ...],
         bind_from_mesh: FloatArray,
@@ -411,7 +411,9 @@ class _Build:
         return self._skins[key]
 
 
-def _primitive(surface: Surface, points: FloatArray, bound: _Bound, shown: Bound) -> Primitive:
+def _primitive(
+    surface: MeshSubset, points: FloatArray, bound: _Bound, shown: PrimMaterial
+) -> Primitive:
     geometry, control = bound.geometry, surface.control
     normals, influences = surface.normals, bound.influences
     turn, step = affine.of_surface(geometry[:3, :3])
@@ -434,7 +436,7 @@ def _primitive(surface: Surface, points: FloatArray, bound: _Bound, shown: Bound
     )
 
 
-def _morphs(bound: _Bound, surface: Surface) -> MorphTargets | None:
+def _morphs(bound: _Bound, surface: MeshSubset) -> MorphTargets | None:
     """Return a target for every stated position of every shape."""
     shapes, linear = bound.shapes, bound.geometry[:3, :3]
     if not shapes:
@@ -453,7 +455,7 @@ def _morphs(bound: _Bound, surface: Surface) -> MorphTargets | None:
     )
 
 
-def _names(shapes: tuple[Shape, ...]) -> list[str]:
+def _names(shapes: tuple[BlendShape, ...]) -> list[str]:
     return [
         shape.name if position == 1.0 else f"{shape.name} at {position:g}"
         for shape in shapes

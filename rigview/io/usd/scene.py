@@ -16,7 +16,7 @@ EARLIEST = Usd.TimeCode.EarliestTime()
 
 
 @dataclass(eq=False)
-class Skeleton:
+class SkeletonPrim:
     """A skeleton prim: the node of each of its joints, and where they were when it was bound.
 
     Parameters
@@ -37,7 +37,7 @@ class Skeleton:
 
 
 @dataclass(eq=False)
-class Scene:
+class StageNodes:
     """Nodes under construction, in the file's unit and axes."""
 
     names: list[str] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Scene:
     local: list[FloatArray] = field(default_factory=list)
     of_prim: dict[str, int] = field(default_factory=dict)
     prims: list[tuple[int, Usd.Prim]] = field(default_factory=list)
-    skeletons: dict[str, Skeleton] = field(default_factory=dict)
+    skeletons: dict[str, SkeletonPrim] = field(default_factory=dict)
 
     def add(self, name: str, parent: int, local: FloatArray) -> int:
         """Add a node; return its number."""
@@ -59,9 +59,9 @@ class Scene:
         return nodes_of(self.names, self.parents, np.array(self.local).reshape(-1, 4, 4))
 
 
-def read_scene(stage: Usd.Stage, cache: UsdSkel.Cache, notes: list[str]) -> Scene:
+def read_scene(stage: Usd.Stage, cache: UsdSkel.Cache, notes: list[str]) -> StageNodes:
     """Lay out all prims that have a place in space."""
-    scene = Scene()
+    scene = StageNodes()
     prims = Usd.PrimRange(
         stage.GetPseudoRoot(), Usd.TraverseInstanceProxies(Usd.PrimDefaultPredicate)
     )
@@ -97,7 +97,7 @@ def local_matrices(prim: Usd.Prim, times: list[Usd.TimeCode]) -> FloatArray:
 
 
 def _add_joints(
-    scene: Scene, above: int, prim: Usd.Prim, cache: UsdSkel.Cache, notes: list[str]
+    scene: StageNodes, above: int, prim: Usd.Prim, cache: UsdSkel.Cache, notes: list[str]
 ) -> None:
     schema = UsdSkel.Skeleton(prim)
     query = cache.GetSkelQuery(schema)
@@ -130,6 +130,6 @@ def _add_joints(
     for i, token in enumerate(order):
         parent = numbers[parents[i]] if 0 <= parents[i] < i else above
         numbers.append(scene.add(token.rpartition("/")[2], parent, local[i]))
-    scene.skeletons[str(prim.GetPath())] = Skeleton(
+    scene.skeletons[str(prim.GetPath())] = SkeletonPrim(
         query.GetAnimQuery(), prim, order, tuple(numbers), inverse
     )

@@ -12,7 +12,7 @@ from rigview.io.usd.stage import BadValueError, floats
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class BlendShape:
     """One blend shape.
 
     Parameters
@@ -38,7 +38,7 @@ class Shape:
             yield times[:-1][passes] + share * np.diff(times)[passes]
 
 
-def read_shapes(prim: Usd.Prim, points: int, notes: Notes) -> list[Shape]:
+def read_shapes(prim: Usd.Prim, points: int, notes: Notes) -> list[BlendShape]:
     """Read the blend shapes of a mesh, in its own order."""
     binding = UsdSkel.BindingAPI(prim)
     names = binding.GetBlendShapesAttr().Get() or []
@@ -55,11 +55,11 @@ def read_shapes(prim: Usd.Prim, points: int, notes: Notes) -> list[Shape]:
 
 def _shape(
     query: UsdSkel.BlendShapeQuery, number: int, name: str, points: int, notes: Notes
-) -> Shape:
+) -> BlendShape:
     shape = query.GetBlendShape(number)
     if not shape:
         notes.leave_out("motion", f"the blend shape {name} does not exist: it moves nothing")
-        return Shape(name, np.ones(1), np.zeros((1, points, 3)), None)
+        return BlendShape(name, np.ones(1), np.zeros((1, points, 3)), None)
     which = shape.GetPointIndicesAttr().Get()
     stated: dict[float, tuple[FloatArray, FloatArray | None]] = {}
     full = shape.GetOffsetsAttr().Get(), shape.GetNormalOffsetsAttr().Get()
@@ -79,7 +79,7 @@ def _shape(
     positions = sorted(stated)
     has_normals = any(stated[p][1] is not None for p in positions)
     zero = np.zeros((points, 3))
-    return Shape(
+    return BlendShape(
         name,
         np.array(positions),
         np.array([stated[p][0] for p in positions]),

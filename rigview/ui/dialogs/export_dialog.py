@@ -91,7 +91,7 @@ class Export:
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ExportDefaults:
     """What the window shows, for the dialog to start from.
 
     Parameters
@@ -148,7 +148,7 @@ class ExportDialog(Dialog):
     def __init__(
         self,
         parent: QWidget,
-        proposal: Proposal,
+        proposal: ExportDefaults,
         artist: Artist,
         jobs: Jobs,
     ) -> None:

@@ -38,7 +38,7 @@ _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 
 
-class Palette(QFrame):
+class CommandPalette(QFrame):
     """Stands over its window until something is done or the focus goes elsewhere.
 
     `keys_asked` carries the action whose keys are to be set.

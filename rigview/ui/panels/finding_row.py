@@ -31,7 +31,7 @@ from rigview.ui.widgets.layout import Item, column, folded, label, row
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.workers.checking import Checker, Measured
 from rigview.ui.workers.cures import Cure, cure_tip, cures_of
-from rigview.ui.workers.curing import Curer, Outcome
+from rigview.ui.workers.curing import CureOutcome, Curer
 
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
@@ -74,7 +74,7 @@ class FindingRow(QWidget):
         self._checker, self._curer = of
         self._details: QWidget | None = None
         # Measured, what the cure changes, whether the report is current, and whether the row is selected.
-        self._known: tuple[Measured | None, Outcome | None, bool, bool] | None = None
+        self._known: tuple[Measured | None, CureOutcome | None, bool, bool] | None = None
         self.is_selected = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)

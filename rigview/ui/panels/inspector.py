@@ -12,7 +12,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.ui.panels.corrective_fields import CorrectiveFields
-from rigview.ui.panels.morph_targets import MorphTargets
+from rigview.ui.panels.morph_targets import MorphSection
 from rigview.ui.panels.trial_pose import TrialPose
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
@@ -59,7 +59,7 @@ class Inspector(QScrollArea):
         self.influences = InfluenceBars()
         self._vertex = Section("Vertex", self.influences)
         self._joint_body = self._joint_panel()
-        self.morphs = MorphTargets(stage, state)
+        self.morphs = MorphSection(stage, state)
         parts = self._empty, self._vertex, self._joint_body, self.morphs
         body = column(*parts, None, margins=(10, 8, 10, 8), spacing=9)
         self.setWidget(body)

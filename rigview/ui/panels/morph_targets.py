@@ -40,7 +40,7 @@ class _Listing:
     rows: tuple[MorphRow, ...]
 
 
-class MorphTargets(Section):
+class MorphSection(Section):
     """Section of the Inspector; it is there where the rig has morph targets."""
 
     def __init__(self, stage: Stage, state: State) -> None:

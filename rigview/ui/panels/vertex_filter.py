@@ -20,7 +20,7 @@ _BETWEEN = re.compile(rf"{_NUMBER}\s*(?:\.\.|–|-|to)\s*{_NUMBER}")
 
 
 @dataclass(frozen=True)
-class Limits:
+class WeightLimits:
     """Weights that are kept: above one number and below another, both exclusive."""
 
     above: float
@@ -31,15 +31,15 @@ class Limits:
         return (weights > self.above) & (weights < self.below)
 
 
-def limits_in(text: str) -> Limits | None:
+def limits_in(text: str) -> WeightLimits | None:
     """Return the limits that a text names: "above 0.02", "below 0.5", "0.2 to 0.4"; None for no such."""
     words = text.strip().lower().replace(",", ".")
     if match := _BETWEEN.fullmatch(words):
-        return Limits(float(match[1]), float(match[2]))
+        return WeightLimits(float(match[1]), float(match[2]))
     if match := _BELOW.fullmatch(words):
-        return Limits(-1.0, float(match[1]))
+        return WeightLimits(-1.0, float(match[1]))
     match = _ABOVE.fullmatch(words)
-    return Limits(float(match[1]), float("inf")) if match else None
+    return WeightLimits(float(match[1]), float("inf")) if match else None
 
 
 class VertexFilter(QWidget):
@@ -53,7 +53,7 @@ class VertexFilter(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.limits: Limits | None = None
+        self.limits: WeightLimits | None = None
         self.field = Search("above 0.02")
         self.field.setAccessibleName(tr("Only vertices whose weight of the selected joint is so"))
         self.field.setToolTip(

@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.weights.editable_rig import EditableRig, Points
-from rigview.ui.panels.vertex_filter import Limits
+from rigview.ui.panels.vertex_filter import WeightLimits
 from rigview.ui.stage import Stage
 from rigview.ui.workers.weight_editing import WeightEditor
 
@@ -39,7 +39,7 @@ class VertexModel(QAbstractTableModel):
         self._values = np.zeros((0, 0))
         self.nodes: list[int] = []
         self.all_joints = False
-        self.limits: Limits | None = None
+        self.limits: WeightLimits | None = None
 
     def rowCount(self, parent: _Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._point)

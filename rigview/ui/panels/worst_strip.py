@@ -20,7 +20,7 @@ from rigview.ui.widgets.layout import column, down, fill, label, row
 from rigview.ui.widgets.tips import plain
 from rigview.ui.widgets.words import tr
 from rigview.ui.workers.thumbnails import Thumbnails
-from rigview.ui.workers.tried_poses import TriedPose
+from rigview.ui.workers.tried_poses import AddedPose
 from rigview.ui.workers.worst_scanning import WorstScanner
 
 OPEN, FOLDED = theme.TITLE + HIGH + 22, theme.TITLE
@@ -302,7 +302,7 @@ class WorstStrip(QWidget):
         self.cards.select(None)
         self._say(len(self._scanner.poses(self._method)))
 
-    def _chosen_tried(self) -> TriedPose | None:
+    def _chosen_tried(self) -> AddedPose | None:
         """Return the tried pose whose card is chosen."""
         now, poses = self.cards.current, self.poses
         if now is None or not now < len(poses):

@@ -14,7 +14,7 @@ from shiboken6 import isValid
 
 from rigview.render.context import HeadlessContext, headless
 from rigview.render.gl import GLError
-from rigview.render.image import Target, clear
+from rigview.render.image import Framebuffer, clear
 from rigview.ui.panes.picture_words import rehearse
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.widgets import theme
@@ -110,7 +110,7 @@ class ImageCanvas(QWidget):
         super().__init__()
         self._panes = panes
         self._context: HeadlessContext | None = None
-        self._target: Target | None = None
+        self._target: Framebuffer | None = None
         panes.attach(self, self.current, self.apart)
 
     @contextmanager
@@ -148,7 +148,7 @@ class ImageCanvas(QWidget):
         if self._target is None or (self._target.width, self._target.height) != (width, height):
             if self._target is not None:
                 self._target.close()
-            self._target = Target(width, height)
+            self._target = Framebuffer(width, height)
         clear(self._target.framebuffer, theme.hex_of("background0"))
         panes = self._panes.divide(width, height, ratio)
         self._panes.painter.draw(self._target.framebuffer, panes, (width, height), ratio)

@@ -6,10 +6,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from rigview.core.review_notes import (
+    NoteStroke,
     Point,
     ReviewNote,
     ReviewNotes,
-    Stroke,
     StrokeKind,
     Viewpoint,
     arrow_head,
@@ -91,7 +91,7 @@ class Ink:
         held, self._drag = self._drag is not None, None
         return held
 
-    def release(self) -> tuple[Stroke, int] | None:
+    def release(self) -> tuple[NoteStroke, int] | None:
         """Return the stroke that was drawn, and its pane; None for a click that drew nothing.
 
         A text comes without words: they are asked for.
@@ -102,7 +102,7 @@ class Ink:
         points = rounded([self._share(place, drag.area) for place in drag.path])
         if drag.kind == "text":
             points = points[:1]
-        stroke = Stroke(drag.kind, points)
+        stroke = NoteStroke(drag.kind, points)
         if drag.kind != "text" and stroke.fault is not None:
             return None
         return stroke, drag.pane

@@ -9,7 +9,7 @@ from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 
 
-class MaskBrush:
+class MaskPainter:
     """Gathers the vertices under the brush; the panes hand it the mouse."""
 
     def __init__(self, stage: Stage, state: State) -> None:

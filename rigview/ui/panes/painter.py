@@ -5,7 +5,7 @@ from dataclasses import replace
 from rigview.core.deform import Deformer
 from rigview.render import gl
 from rigview.render.heat import Heats
-from rigview.render.image import Target
+from rigview.render.image import Framebuffer
 from rigview.render.passes import Pane, Renderer
 from rigview.render.scene import LiveInfluences, Past, Scene
 from rigview.ui.stage import Stage
@@ -27,7 +27,7 @@ class Painter:
         self._is_stale = False
         self._renderer: Renderer | None = None
         self._scenes: list[Scene] = []
-        self._target: Target | None = None
+        self._target: Framebuffer | None = None
         self.samples = 0
         # Whether the next picture shall be anti-aliased in any case, and whether the last one was.
         self.smooth = self.is_smooth = False
@@ -123,7 +123,7 @@ class Painter:
             for influences in live:
                 scene.show_influences(influences, self._stage.joint)
 
-    def _multisampled(self, width: int, height: int) -> Target | None:
+    def _multisampled(self, width: int, height: int) -> Framebuffer | None:
         samples = _SAMPLES if self.smooth else self.samples
         self.is_smooth, self.smooth = samples > 0, False
         if not samples:
@@ -131,5 +131,5 @@ class Painter:
         if self._target is None or (self._target.width, self._target.height) != (width, height):
             if self._target is not None:
                 self._target.close()
-            self._target = Target(width, height, samples)
+            self._target = Framebuffer(width, height, samples)
         return self._target

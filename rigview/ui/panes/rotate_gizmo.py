@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
-from rigview.core.motion.joint_limits import Limits
+from rigview.core.motion.joint_limits import JointLimits
 from rigview.render import rotate_rings
 from rigview.render.rotate_rings import TWIST, WORDS, Rings
 from rigview.ui.joint_ranges import usual_axes
@@ -244,7 +244,7 @@ class RotateGizmo:
     def _draw_readout(
         self,
         painter: QPainter,
-        usual: Limits | None,
+        usual: JointLimits | None,
         angles: tuple[float, float],
         area: QRectF,
     ) -> None:
@@ -288,10 +288,10 @@ def _degrees(value: float) -> str:
     return f"{value:.1f}°".replace("-", "−")
 
 
-def _most_bend(usual: Limits) -> float:
+def _most_bend(usual: JointLimits) -> float:
     return max(abs(angle) for angle in (*usual.flex[1:], *usual.swing[1:]))
 
 
-def _beyond(usual: Limits, twist: float) -> bool:
+def _beyond(usual: JointLimits, twist: float) -> bool:
     # Which way is positive depends on the side of the body: the wider of the two ways counts.
     return abs(twist) > max(map(abs, usual.twist))

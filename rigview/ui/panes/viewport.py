@@ -29,7 +29,7 @@ from rigview.ui.navigation import PRESETS, Gesture, known, orbited, scrolled, wh
 from rigview.ui.panes.brush_keys import BrushKeys
 from rigview.ui.panes.emptiness import Emptiness
 from rigview.ui.panes.ink import Ink
-from rigview.ui.panes.mask_brush import MaskBrush
+from rigview.ui.panes.mask_brush import MaskPainter
 from rigview.ui.panes.painter import Painter
 from rigview.ui.panes.picture_words import explain, write
 from rigview.ui.panes.rotate_gizmo import RotateGizmo
@@ -67,7 +67,7 @@ class Panes(QObject):
         self.painter = Painter(stage, state)
         self.gizmo = RotateGizmo(stage, state)
         self.selecting = Selecting(stage, state)
-        self.mask = MaskBrush(stage, state)
+        self.mask = MaskPainter(stage, state)
         self.ink = Ink(stage, state)
         self.weights = WeightPainter(stage, state, self.painter)
         self._brush_keys = BrushKeys(state)

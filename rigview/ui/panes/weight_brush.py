@@ -17,7 +17,7 @@ from rigview.core.weights.flooding import BrushPoints
 from rigview.core.weights.mirroring import Mirror, mirror_of
 from rigview.core.weights.problem import NotMade
 from rigview.core.weights.skin_points import SkinPoints
-from rigview.core.weights.strokes import PosedSurface, Stroke, falloff
+from rigview.core.weights.strokes import PosedSurface, WeightStroke, falloff
 from rigview.render.camera import Camera
 from rigview.render.scene import LiveInfluences
 from rigview.render.surface_picker import SurfaceHit, SurfacePicker
@@ -109,7 +109,7 @@ class WeightPainter(QObject):
         self._contact: Contact | None = None
         # Whether the mouse is over a rig that has changed since it moved.
         self._is_to_touch = False
-        self._stroke: Stroke | None = None
+        self._stroke: WeightStroke | None = None
         self._last = QPointF()
         # Of the pen of a tablet, 0 to 1: by it the strength of every dab is multiplied.
         self.pressure = 1.0
@@ -231,7 +231,7 @@ class WeightPainter(QObject):
             except NotMade as error:
                 self.said.emit(f"Without mirror: {error}.")
         tool = BrushPoints(wanted.tool, position or 0, wanted.value, wanted.strength)
-        self._stroke = Stroke(
+        self._stroke = WeightStroke(
             contact.of,
             tool,
             self.editor.freedom(contact.of),
@@ -264,7 +264,7 @@ class WeightPainter(QObject):
             return
         self._show(stroke, stroke.dab(contact.points, self.pressure * contact.shares))
 
-    def _show(self, stroke: Stroke, points: IntArray) -> None:
+    def _show(self, stroke: WeightStroke, points: IntArray) -> None:
         """Hand the weights of points, as they are now, to the pictures."""
         of, position = stroke.of, self._position(stroke.of)
         joints, weights = stroke.heaviest(points, _FOUR)
@@ -311,7 +311,7 @@ class WeightPainter(QObject):
         if len(edited.points):
             self.stroked.emit(edited, self._words(stroke))
 
-    def _words(self, stroke: Stroke) -> str:
+    def _words(self, stroke: WeightStroke) -> str:
         if not stroke.brush.of_one_joint:
             return "Smoothed" if stroke.brush.tool == "smooth" else "Sharpened"
         name = stroke.of.rig.nodes.label(stroke.of.nodes[stroke.brush.joint])

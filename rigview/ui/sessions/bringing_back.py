@@ -14,13 +14,13 @@ from rigview.io import Loaded, LoadError, load
 from rigview.io.rig_records import RecordError, read_record
 from rigview.io.session_files import Read, SavedRig, SavedSession, found_rig
 from rigview.render.session import Recipe
-from rigview.ui.document import Held, UndoStep
+from rigview.ui.document import DocumentState, UndoStep
 from rigview.ui.jobs import Jobs, Progress
 from rigview.ui.sessions.kept import KEPT
 from rigview.ui.sessions.views import view_from_json
 from rigview.ui.tabs.open_rigs import OpenRig
 from rigview.ui.view_state import ViewState
-from rigview.ui.workers.preparing import Teller, warmed
+from rigview.ui.workers.preparing import JobListener, warmed
 from rigview.ui.workers.restoring import view_at_first
 
 
@@ -89,8 +89,8 @@ def _rig(
     if path is None:
         raise LoadError(Path(saved.file), "", "its file is gone")
     same = digest(path) == saved.sha256
-    loaded = load(path, Teller(tell), saved.overrides)
-    held, lost = Held(loaded, overrides=saved.overrides), []
+    loaded = load(path, JobListener(tell), saved.overrides)
+    held, lost = DocumentState(loaded, overrides=saved.overrides), []
     held.steps = [UndoStep("Open", warmed(loaded.rig, tell))]
     name = shortened(path.name)
     if same:
@@ -125,7 +125,7 @@ def _steps(saved: SavedRig, read: Read, loaded: Loaded) -> list[UndoStep]:
     return result
 
 
-def _take_over(saved: SavedRig, held: Held) -> None:
+def _take_over(saved: SavedRig, held: DocumentState) -> None:
     try:
         held.recipes = {name: Recipe(**made) for name, made in saved.recipes.items()}  # type: ignore[arg-type]
         for row in KEPT:

@@ -11,7 +11,7 @@ from rigview.io.files import write_atomically
 from rigview.io.session_files import INDEX
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.sessions.folders import WindowFolder
-from rigview.ui.sessions.saving import Snapshot, Teller, snapshot
+from rigview.ui.sessions.saving import SessionMaker, SessionSnapshot, snapshot
 from rigview.ui.settings import Settings
 from rigview.ui.tabs.open_rigs import OpenRigs
 from rigview.ui.view_state import State, ViewState
@@ -41,7 +41,7 @@ class Journal(QObject):
         super().__init__()
         self._rigs, self._settings = rigs, settings
         self._folder = WindowFolder(place)
-        self._teller = Teller()
+        self._teller = SessionMaker()
         self._writing = Latest(jobs, "keeping the session", self._take)
         self._has_failed = False
         self._timer = QTimer(self)
@@ -85,7 +85,7 @@ class Journal(QObject):
         self._folder.remove()
 
 
-def _keep(folder: WindowFolder, teller: Teller, taken: Snapshot) -> None:
+def _keep(folder: WindowFolder, teller: SessionMaker, taken: SessionSnapshot) -> None:
     """Write a snapshot: its records first, then in one step the index that names them."""
     folder.make()
     session = teller.session(taken)

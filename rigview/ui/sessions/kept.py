@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rigview.io.review_notes import as_json, notes_of
-from rigview.ui.document import Held
+from rigview.ui.document import DocumentState
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,11 @@ class Kept:
     """
 
     name: str
-    told: Callable[[Held], Any]
-    taken: Callable[[Held, Any], None]
+    told: Callable[[DocumentState], Any]
+    taken: Callable[[DocumentState, Any], None]
 
 
-def _notes_told(held: Held) -> dict[str, Any]:
+def _notes_told(held: DocumentState) -> dict[str, Any]:
     """Return the present notes where they are not on disk, and which steps are changes of notes."""
     if held.notes is None or not held.has_unsaved_notes:
         return {}
@@ -40,7 +40,7 @@ def _notes_told(held: Held) -> dict[str, Any]:
     }
 
 
-def _notes_taken(held: Held, told: dict[str, Any]) -> None:
+def _notes_taken(held: DocumentState, told: dict[str, Any]) -> None:
     """Take the notes back; of those between the steps only the present ones are kept."""
     if not told:
         return

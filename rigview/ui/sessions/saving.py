@@ -12,7 +12,7 @@ from rigview.core.rig import Rig
 from rigview.io import Loaded
 from rigview.io.rig_records import record_of
 from rigview.io.session_files import SavedRig, SavedSession, SavedStep
-from rigview.ui.document import Held, UndoStep
+from rigview.ui.document import DocumentState, UndoStep
 from rigview.ui.sessions.kept import KEPT
 from rigview.ui.sessions.views import view_to_json
 from rigview.ui.tabs.open_rigs import OpenRig, OpenRigs
@@ -22,14 +22,14 @@ _MOST_STEPS = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Snapshot:
+class SessionSnapshot:
     """What is open at one moment: values, which any thread may read."""
 
-    rigs: tuple[tuple[Loaded, Held, dict[str, Any], dict[str, Any]], ...]
+    rigs: tuple[tuple[Loaded, DocumentState, dict[str, Any], dict[str, Any]], ...]
     current: int
 
 
-def snapshot(rigs: OpenRigs) -> Snapshot:
+def snapshot(rigs: OpenRigs) -> SessionSnapshot:
     """Return what is open now; call it in the window's thread."""
     rigs.keep()
     taken = (
@@ -37,12 +37,12 @@ def snapshot(rigs: OpenRigs) -> Snapshot:
         for rig in rigs.rigs
         if rig.held.loaded is not None
     )
-    return Snapshot(tuple(taken), rigs.current)
+    return SessionSnapshot(tuple(taken), rigs.current)
 
 
-def _copied(rig: OpenRig) -> Held:
+def _copied(rig: OpenRig) -> DocumentState:
     held = rig.held
-    copy = Held(held.loaded, list(held.steps), held.at, held.saved_at)
+    copy = DocumentState(held.loaded, list(held.steps), held.at, held.saved_at)
     copy.recipes, copy.overrides = dict(held.recipes), held.overrides
     return copy
 
@@ -51,20 +51,20 @@ def _extras(rig: OpenRig) -> dict[str, Any]:
     return {row.name: row.told(rig.held) for row in KEPT}
 
 
-class Teller:
+class SessionMaker:
     """Turns snapshots into sessions; a rig is written once, however often it is told of."""
 
     def __init__(self) -> None:
         self._names: WeakKeyDictionary[Rig, str] = WeakKeyDictionary()
         self._digests: WeakKeyDictionary[Rig, str] = WeakKeyDictionary()
 
-    def session(self, taken: Snapshot) -> SavedSession:
+    def session(self, taken: SessionSnapshot) -> SavedSession:
         """Return a session; the names of records are given here."""
         rigs = tuple(self._rig(*parts) for parts in taken.rigs)
         written = datetime.now().astimezone().isoformat(timespec="seconds")
         return SavedSession(rigs, max(taken.current, 0), written)
 
-    def records(self, taken: Snapshot, left_out: set[str]) -> Iterator[tuple[str, bytes]]:
+    def records(self, taken: SessionSnapshot, left_out: set[str]) -> Iterator[tuple[str, bytes]]:
         """Give the records of a snapshot's rigs that are not there already."""
         for loaded, held, *_ in taken.rigs:
             for step in _steps(held)[1:]:
@@ -81,7 +81,7 @@ class Teller:
         return self._names[rig]
 
     def _rig(
-        self, loaded: Loaded, held: Held, view: dict[str, Any], extras: dict[str, Any]
+        self, loaded: Loaded, held: DocumentState, view: dict[str, Any], extras: dict[str, Any]
     ) -> SavedRig:
         if loaded.rig not in self._digests:
             self._digests[loaded.rig] = digest(loaded.path)
@@ -103,7 +103,7 @@ class Teller:
         )
 
 
-def _steps(held: Held) -> list[UndoStep]:
+def _steps(held: DocumentState) -> list[UndoStep]:
     """Return the states that are kept: all, or the file and the last of them."""
     cut = len(held.steps) - 1 - _MOST_STEPS
     # What was undone long ago is not worth the present state.

@@ -14,7 +14,7 @@ from rigview.ui.panes.strips import MessageStrip
 from rigview.ui.sessions.bringing_back import Back, Bringer
 from rigview.ui.sessions.folders import LeftBehind, left_behind, state_folder
 from rigview.ui.sessions.journal import Journal
-from rigview.ui.sessions.saving import Teller, snapshot
+from rigview.ui.sessions.saving import SessionMaker, snapshot
 from rigview.ui.settings import Settings
 from rigview.ui.tabs.open_rigs import OpenRigs
 from rigview.ui.view_state import State
@@ -123,7 +123,7 @@ class Sessions(QObject):
 
     def save(self, path: Path, then: Callable[[], None] | None = None) -> None:
         """Write all that is open to a ``.rigview``."""
-        taken, teller = snapshot(self._rigs), Teller()
+        taken, teller = snapshot(self._rigs), SessionMaker()
 
         def work(_progress: Progress) -> None:
             session = teller.session(taken)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from rigview.check.measures.facts import forget_all_but
 from rigview.io.inputs import is_same_file
-from rigview.ui.document import Document, Held
+from rigview.ui.document import Document, DocumentState
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.opening import Opener
@@ -29,7 +29,7 @@ class OpenRig:
         Of its worst finding, as far as it was checked: "ok" without any; empty where it was not.
     """
 
-    held: Held
+    held: DocumentState
     view: ViewState
     severity: str = ""
 
@@ -68,7 +68,7 @@ class OpenRigs(QObject):
             self.keep()
             if self.current >= 0:
                 self.leaving.emit()
-            self.rigs.append(OpenRig(Held(), self._state.value))
+            self.rigs.append(OpenRig(DocumentState(), self._state.value))
             self.current = len(self.rigs) - 1
         self.rigs[self.current].severity = ""
 
@@ -108,7 +108,7 @@ class OpenRigs(QObject):
         loaded = self._held(number).loaded
         return loaded.path if loaded is not None else None
 
-    def _held(self, number: int) -> Held:
+    def _held(self, number: int) -> DocumentState:
         return self._document.held if number == self.current else self.rigs[number].held
 
     def keep(self) -> OpenRig | None:
@@ -167,7 +167,7 @@ class OpenRigs(QObject):
         if self.rigs:
             self._take(min(number, len(self.rigs) - 1))
             return
-        self._document.show(Held())
+        self._document.show(DocumentState())
         self._state.update(**_of_the_rig(ViewState(methods=self._state.value.methods)))
         self.changed.emit()
 

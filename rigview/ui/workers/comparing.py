@@ -15,7 +15,7 @@ from rigview.ui.jobs import Job, Jobs, Progress, refused
 from rigview.ui.panes.strips import CompareStrip
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
-from rigview.ui.workers.preparing import Teller, warmed
+from rigview.ui.workers.preparing import JobListener, warmed
 
 
 class Comparer(QObject):
@@ -49,7 +49,7 @@ class Comparer(QObject):
         """Read a file and show it beside the document's rig."""
 
         def work(progress: Progress) -> Deformer:
-            loaded = load(path, Teller(progress))
+            loaded = load(path, JobListener(progress))
             return warmed(loaded.rig, progress)
 
         def done(other: Deformer) -> None:

@@ -29,7 +29,7 @@ _OPENINGS: Mapping[Verdict, str] = {
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CureOutcome:
     """What a cure was measured to change."""
 
     verdict: Verdict
@@ -57,10 +57,10 @@ class Curer(QObject):
         super().__init__()
         self._document, self._state, self._checker = document, state, checker
         self._previewer, self._jobs = previewer, jobs
-        self._outcomes: dict[tuple[str, int], Outcome] = {}
+        self._outcomes: dict[tuple[str, int], CureOutcome] = {}
         document.changed.connect(self._outcomes.clear)
 
-    def outcome(self, finding: Finding) -> Outcome | None:
+    def outcome(self, finding: Finding) -> CureOutcome | None:
         """Return what the cure of a finding was measured to change; None until it has been tried."""
         return self._outcomes.get((finding.rule, finding.key))
 
@@ -98,7 +98,7 @@ class Curer(QObject):
     ) -> None:
         label = result.after.rig.nodes.label
         words = _OPENINGS[result.verdict] + change_words(result.change, label, result.focus)
-        self._outcomes[finding.rule, finding.key] = Outcome(result.verdict, words)
+        self._outcomes[finding.rule, finding.key] = CureOutcome(result.verdict, words)
         brief = brief_words(result.change, label, result.focus)
         self._previewer.present(Proposal(deformer, result.name, brief, result.verdict, pose))
         self.said.emit(words, False)

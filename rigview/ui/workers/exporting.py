@@ -28,7 +28,7 @@ from rigview.render.note_view import notes_at
 from rigview.render.review import Review
 from rigview.render.session import Session
 from rigview.render.video import VideoError
-from rigview.ui.dialogs.export_dialog import Drawing, Export, ExportDialog, Proposal
+from rigview.ui.dialogs.export_dialog import Drawing, Export, ExportDefaults, ExportDialog
 from rigview.ui.dialogs.export_kinds import Kind, StillPicture
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress, refused
@@ -67,7 +67,7 @@ class Exporter(QObject):
             return None
         pane, aspect = self._state.value.pane, self._panes.aspect
         clip, rate = self._stage.clip, self._state.value.fps
-        proposal = Proposal(base, pane, aspect, clip, rate)
+        proposal = ExportDefaults(base, pane, aspect, clip, rate)
         dialog = ExportDialog(parent, proposal, self, self._jobs)
         dialog.chosen.connect(self.write)
         dialog.open()

@@ -17,7 +17,7 @@ from rigview.render.session import Recipe
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress, refused
 from rigview.ui.view_state import State
-from rigview.ui.workers.preparing import Teller, warmed
+from rigview.ui.workers.preparing import JobListener, warmed
 
 # Joints that are named of those that are furthest off.
 _MOST_TOLD = 4
@@ -70,7 +70,7 @@ class Motions(QObject):
             return None
 
         def work(progress: Progress) -> _Taken:
-            other = load(path, Teller(progress)).rig
+            other = load(path, JobListener(progress)).rig
             taken = take_clips(deformer.rig, other, path)
             return _Taken(warmed(taken.rig, progress), taken)
 

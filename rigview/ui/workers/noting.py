@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QInputDialog, QWidget
 
 from rigview.core.review_notes import (
     NotedVertex,
+    NoteStroke,
     ReviewNote,
     ReviewNotes,
-    Stroke,
     merged,
 )
 from rigview.core.text import count, one_line, shortened
@@ -147,7 +147,9 @@ class Noter(QObject):
                 return {"vertex": (number, vertex.number)}
         return {}
 
-    def add(self, words: str, strokes: tuple[Stroke, ...] = (), pane: int | None = None) -> None:
+    def add(
+        self, words: str, strokes: tuple[NoteStroke, ...] = (), pane: int | None = None
+    ) -> None:
         """Add a note on what is on show, and choose it; one without words and strokes is none."""
         if self._stage.rig is None or not (words.strip() or strokes):
             return
@@ -196,7 +198,7 @@ class Noter(QObject):
         self.choose(note)
         self.chosen_changed.emit()
 
-    def _inked(self, stroke: Stroke, pane: int) -> None:
+    def _inked(self, stroke: NoteStroke, pane: int) -> None:
         """Add a stroke to the chosen note where it is about what is on show, else to a new one."""
         if stroke.kind == "text":
             words, said = QInputDialog.getText(

@@ -19,7 +19,7 @@ from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.stage import Stage
 from rigview.ui.workers.memory import give_back
-from rigview.ui.workers.preparing import Teller, warmed
+from rigview.ui.workers.preparing import JobListener, warmed
 
 # Work quicker than this shows no progress: it would only flash.
 PATIENCE_MS = 300
@@ -30,7 +30,7 @@ MOST_SHOWN = 3000
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedRig:
     """A file that was read, made ready for the window.
 
     Parameters
@@ -75,7 +75,7 @@ class Opener(QObject):
     """Opens files into the document; `is_reload` says whether the last one was open already.
 
     `arriving` comes before the document takes the file; `opened` follows a success and carries an
-    `Opened`; `refused` carries the file and the error;
+    `OpenedRig`; `refused` carries the file and the error;
     `previewed` says that the skeleton is on show while the meshes are read.
     """
 
@@ -132,10 +132,12 @@ class Opener(QObject):
         self.is_reload = reload
         kept = self._stage.clip_number if reload else None
 
-        def work(progress: Progress) -> Opened:
+        def work(progress: Progress) -> OpenedRig:
             session = picture_session(path) if path.suffix.lower() == ".png" else None
             target = session_file(path, session) if session is not None else path
-            teller = Teller(progress, lambda rig: progress.report(lambda: self._keep(job, rig)))
+            teller = JobListener(
+                progress, lambda rig: progress.report(lambda: self._keep(job, rig))
+            )
             loaded = load(target, teller, believed)
             deformer = warmed(loaded.rig, progress)
             for clip in _shown_clips(loaded.rig, session, kept):
@@ -146,7 +148,7 @@ class Opener(QObject):
             again = None if made is None else remade(loaded.rig, made, path)
             has_clip = again is not None and again.clip is not None
             changed = warmed(again.rig, progress) if again is not None and has_clip else None
-            return Opened(loaded, deformer, session, points, reach, reload, same, again, changed)
+            return OpenedRig(loaded, deformer, session, points, reach, reload, same, again, changed)
 
         job = self._jobs.run(f"Opening {path.name}", work, self._succeed, self._fail)
         job.cancelled.connect(lambda: self._end(job))
@@ -187,7 +189,7 @@ class Opener(QObject):
         """Give back what the file before took, or one that is not opened after all."""
         self._jobs.run("giving memory back", lambda _: give_back(), lambda _: None, quiet=True)
 
-    def _succeed(self, result: "Opened") -> None:
+    def _succeed(self, result: "OpenedRig") -> None:
         self._end(None)
         self.arriving.emit()
         self._document.open(result.loaded, result.deformer, self._overrides)

@@ -8,7 +8,7 @@ from rigview.core.rig import Rig
 from rigview.io import Listener
 
 
-class Teller(Listener):
+class JobListener(Listener):
     """Passes a reader's progress on to a job, which can stop it so, and the joints to who shows them."""
 
     def __init__(

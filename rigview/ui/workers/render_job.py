@@ -59,7 +59,9 @@ class RenderJob:
             if self._shows_all(wanted.look.hidden):
                 wanted = review.framing_all(motion.deformer, frames, wanted)
             cells = [
-                review.Column(frame, caption, notes_at(self.notes, motion.name, time, motion.rate))
+                review.SheetColumn(
+                    frame, caption, notes_at(self.notes, motion.name, time, motion.rate)
+                )
                 for frame, caption, time in zip(frames, words, times, strict=True)
             ]
             with self.context():

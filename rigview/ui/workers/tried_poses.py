@@ -18,7 +18,7 @@ _READ = ("methods", "options", "weights")
 
 
 @dataclass(frozen=True, eq=False)
-class TriedPose:
+class AddedPose:
     """A pose that somebody added.
 
     Parameters
@@ -52,14 +52,14 @@ class TriedPoses(QObject):
     def __init__(self, stage: Stage, state: State, jobs: Jobs, meters: JointMeters) -> None:
         super().__init__()
         self._stage, self._state, self._meters = stage, state, meters
-        self._every: tuple[TriedPose, ...] = ()
+        self._every: tuple[AddedPose, ...] = ()
         self.scan: JointScan | None = None
         self._latest = Latest(jobs, "measuring tried poses", self._take)
         stage.rig_changed.connect(self._measure)
         state.changed.connect(self._follow)
 
     @property
-    def poses(self) -> tuple[TriedPose, ...]:
+    def poses(self) -> tuple[AddedPose, ...]:
         """Those that the rig on show can take; an undone fix brings back those from before it."""
         rig = self._stage.rig
         return () if rig is None else tuple(p for p in self._every if _fits(p.nodes, rig.nodes))
@@ -78,12 +78,12 @@ class TriedPoses(QObject):
         name = "rest pose" if source is None else source.name
         clip = held_pose(deformer.rig, frame.pose, time, name)
         joint, nodes = self._stage.joint, deformer.rig.nodes
-        pose = TriedPose(clip, source, time, joint, view.trial, view.morphs, nodes)
+        pose = AddedPose(clip, source, time, joint, view.trial, view.morphs, nodes)
         self._every = (*self._every, pose)
         self._measure()
         return True
 
-    def remove(self, pose: TriedPose) -> None:
+    def remove(self, pose: AddedPose) -> None:
         """Take a pose off the list."""
         self._every = tuple(one for one in self._every if one is not pose)
         self._measure()

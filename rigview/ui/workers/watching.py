@@ -10,7 +10,7 @@ from rigview.ui.document import Document
 _QUIET_MS = 300
 
 
-class Watcher(QObject):
+class FileWatcher(QObject):
     """Says `rewritten` when the open file is another than the one that was read."""
 
     rewritten = Signal()

@@ -24,7 +24,7 @@ from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.joint_readings import JointMeters
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
-from rigview.ui.workers.tried_poses import TriedPose, TriedPoses
+from rigview.ui.workers.tried_poses import AddedPose, TriedPoses
 
 # How long the view must stay as it is: whoever tries things out shall not wait for the processor.
 _QUIET_MS = 500
@@ -87,7 +87,7 @@ class WorstScanner(QObject):
         """The clip that the panes play."""
         return self._stage.clip
 
-    def tried_pose(self, worst: WorstPose) -> TriedPose | None:
+    def tried_pose(self, worst: WorstPose) -> AddedPose | None:
         """Return what was tried and added by hand, where a pose is such a one."""
         clip = self.clip(worst)
         return next((pose for pose in self.tried.poses if pose.clip is clip), None)

@@ -8,7 +8,7 @@ from rigview.core.rig import Rig
 from rigview.io.fbx.amend.amendments import Amendments, Record
 from rigview.io.fbx.amend.curves import Tracks
 from rigview.io.fbx.amend.properties import PropertyEdits
-from rigview.io.fbx.reader import Reading
+from rigview.io.fbx.reader import FbxReading
 from rigview.io.fbx.tree import Key, Node
 from rigview.io.reading import SaveError, quoted
 
@@ -17,7 +17,7 @@ Link = tuple[Node, Key, Key, str]
 
 
 @dataclass(eq=False)
-class Change:
+class FbxChange:
     """One change of a file, from one rig to another.
 
     Parameters
@@ -28,7 +28,7 @@ class Change:
         Node of the new rig → its object, of those that the file did not have.
     """
 
-    reading: Reading
+    reading: FbxReading
     old: Rig
     new: Rig
     amendments: Amendments = field(default_factory=Amendments)

@@ -7,7 +7,7 @@ import numpy as np
 from rigview.core.clip import Channel, Clip, Path, Sampler
 from rigview.core.rig import Rig
 from rigview.io.fbx.amend import curves
-from rigview.io.fbx.amend.change import Change
+from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.amend.curves import Track
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION
 from rigview.io.reading import SaveError, quoted
@@ -21,7 +21,7 @@ _PROPERTIES: dict[Path, str] = {
 _STILL = 1e-4
 
 
-def amend(change: Change) -> Rig:
+def amend(change: FbxChange) -> Rig:
     """Write curves that keep one key of many; return the old rig with those clips as they are then.
 
     Raises
@@ -59,7 +59,7 @@ def _stilled(before: Clip, after: Clip) -> dict[tuple[int, Path], Sampler]:
     return result
 
 
-def _tracks(change: Change, clip: int, node: int, path: Path) -> list[Track]:
+def _tracks(change: FbxChange, clip: int, node: int, path: Path) -> list[Track]:
     """Return the tracks of a property in a clip; an empty list where reading made it of others."""
     key = change.key_of(node)
     found = [

@@ -15,7 +15,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx import tangents
 from rigview.io.fbx.amend.amendments import Amendments
 from rigview.io.fbx.objects import Element, Objects
-from rigview.io.fbx.reader import Reading
+from rigview.io.fbx.reader import FbxReading
 from rigview.io.fbx.tangents import Keys
 from rigview.io.fbx.tree import Key, bounded
 from rigview.io.reading import SaveError, quoted
@@ -59,7 +59,7 @@ class Track:
 class Tracks(defaultdict[tuple[Key, str], list[Track]]):
     """(Object, property) → its tracks in all layers."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: FbxReading) -> None:
         super().__init__(list)
         objects = reading.objects
         stacks = objects.of_kind("AnimationStack")

@@ -28,7 +28,7 @@ _MOST_TIMES = 48
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class NodeChange:
     """The change of one node.
 
     Parameters
@@ -58,7 +58,7 @@ def _is_identity(matrix: FloatArray) -> bool:
     return bool(np.abs(matrix - np.eye(4)).max() <= SAME)
 
 
-def find_frames(old: Rig, new: Rig) -> dict[int, Frame]:
+def find_frames(old: Rig, new: Rig) -> dict[int, NodeChange]:
     """Return the changes of all nodes of the old rig whose local transforms changed, or become roots.
 
     Raises
@@ -79,7 +79,7 @@ class _Search:
         # Node → its new frame Q.
         self._frames: dict[int, FloatArray] = {-1: np.eye(4)}
 
-    def found(self) -> Iterator[tuple[int, Frame]]:
+    def found(self) -> Iterator[tuple[int, NodeChange]]:
         """Yield (node, change), parents first."""
         for level in self._old.nodes.levels:
             for node in level.tolist():
@@ -120,24 +120,24 @@ class _Search:
         kept = parent == self._new.nodes.parents[node]
         return self._frames.get(parent, np.eye(4)) if kept else np.eye(4)
 
-    def _frame(self, node: int) -> Frame:
+    def _frame(self, node: int) -> NodeChange:
         above = self._above(node)
         left = affine.inverse(above[None])[0]
         was, now = self._was[:, node], above @ self._now[:, node]
         off = _off(was, now)
         if not (off > SAME).any():
             small = _is_identity(left) and off[0] > _ROUNDING
-            return Frame(left, np.eye(4), rests=bool(small))
+            return NodeChange(left, np.eye(4), rests=bool(small))
         right = _similar(affine.inverse(was[:1])[0] @ now[0])
         if self._is_reframed(node, right) and not (_off(was @ right, now) > SAME).any():
-            return Frame(left, right, rests=False)
+            return NodeChange(left, right, rests=False)
         if self._keeps_keys(node, was, now):
-            return Frame(left, np.eye(4), rests=True)
+            return NodeChange(left, np.eye(4), rests=True)
         first = now[0] @ affine.inverse(was[:1])[0]
         if not (_off(first @ was, now) > SAME).any():
-            return Frame(left @ first, np.eye(4), rests=False)
+            return NodeChange(left @ first, np.eye(4), rests=False)
         if not (_off(was @ right, now) > SAME).any():
-            return Frame(left, right, rests=False)
+            return NodeChange(left, right, rests=False)
         raise SaveError(
             f"the motion of {self._new.nodes.label(node)} changes, not only its frame or rest pose"
         )

@@ -1,11 +1,11 @@
 """Names of nodes."""
 
-from rigview.io.fbx.amend.change import Change
+from rigview.io.fbx.amend.change import FbxChange
 
 _CLASS = b"\x00\x01Model"
 
 
-def amend(change: Change) -> None:
+def amend(change: FbxChange) -> None:
     """Write the names that differ; what else names a node does so by its number."""
     hierarchy = change.reading.hierarchy
     for number, node in enumerate(hierarchy.node_of.tolist()):

@@ -15,11 +15,11 @@ import numpy as np
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.io.fbx.amend import curves
-from rigview.io.fbx.amend.change import Change
-from rigview.io.fbx.amend.frames import Frame, find_frames
+from rigview.io.fbx.amend.change import FbxChange
+from rigview.io.fbx.amend.frames import NodeChange, find_frames
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION
 from rigview.io.fbx.objects import Element
-from rigview.io.fbx.reader import Reading
+from rigview.io.fbx.reader import FbxReading
 from rigview.io.fbx.transform import ORDERS, euler, to_euler
 from rigview.io.fbx.tree import Key
 from rigview.io.reading import SaveError, quoted
@@ -57,7 +57,7 @@ class _Terms:
         return euler(self.r[None], np.array([self.order]))[0]
 
 
-def amend(change: Change) -> None:
+def amend(change: FbxChange) -> None:
     """Write the frames and rest poses that differ.
 
     Raises
@@ -84,7 +84,7 @@ def amend(change: Change) -> None:
         _Node(change, number).write(frame)
 
 
-def _constrained(reading: Reading) -> frozenset[Key]:
+def _constrained(reading: FbxReading) -> frozenset[Key]:
     """Return the nodes that constraints or characters name."""
     objects = reading.objects
     kinds = {element.key for element in objects.of_kind("Constraint")}
@@ -97,7 +97,7 @@ def _constrained(reading: Reading) -> frozenset[Key]:
 class _Node:
     """One node being written."""
 
-    def __init__(self, change: Change, number: int) -> None:
+    def __init__(self, change: FbxChange, number: int) -> None:
         reading = change.reading
         self._old, self._new = change.old, change.new
         self._tracks, self._edits, self._amendments = (
@@ -114,7 +114,7 @@ class _Node:
         self._element: Element = reading.objects.element(self._key)
         self._name = reading.hierarchy.names[number]
 
-    def write(self, frame: Frame) -> None:
+    def write(self, frame: NodeChange) -> None:
         """Write a change."""
         before = after = self._read()
         if frame.turns_left or frame.turns_right or self._was_root != self._is_root:
@@ -168,7 +168,7 @@ class _Node:
             raise SaveError(f"the new frame of {quoted(self._name)} mirrors or stretches it")
         return quat.from_matrix(linear / factor), factor, result[:3, 3]
 
-    def _framed(self, old: _Terms, frame: Frame) -> _Terms:
+    def _framed(self, old: _Terms, frame: NodeChange) -> _Terms:
         turn, p, move = self._in_file(frame.left, left=True)
         right, q, shift = self._in_file(frame.right, left=False)
         if np.abs(shift).max() > SHIFT * max(1.0, float(np.abs(old.t).max())):
@@ -220,7 +220,7 @@ class _Node:
         """Tell whether any curve of the file is on a property, be it still."""
         return any(track.curves for track in self._tracks.get((self._key, name), ()))
 
-    def _move_curves(self, frame: Frame) -> None:
+    def _move_curves(self, frame: NodeChange) -> None:
         turn, p, _ = self._in_file(frame.left, left=True)
         _, q, _ = self._in_file(frame.right, left=False)
         linear = p * quat.to_matrix(turn)

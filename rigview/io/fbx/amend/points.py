@@ -10,7 +10,7 @@ from rigview.core import affine
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.mesh import Primitive
 from rigview.io.fbx.amend.amendments import Amendments
-from rigview.io.fbx.amend.change import Change
+from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.objects import Element
 from rigview.io.fbx.tree import Key, Node
 from rigview.io.reading import SaveError, quoted
@@ -23,7 +23,7 @@ _NORMALS, _DIRECTIONS = "LayerElementNormal", ("LayerElementTangent", "LayerElem
 _ARRAYS = {_NORMALS: "Normals", _DIRECTIONS[0]: "Tangents", _DIRECTIONS[1]: "Binormals"}
 
 
-def amend(change: Change) -> None:
+def amend(change: FbxChange) -> None:
     """Write the points that differ.
 
     Raises
@@ -63,7 +63,7 @@ def _same(a: Primitive, b: Primitive) -> bool:
 
 
 def _write(
-    change: Change,
+    change: FbxChange,
     number: int,
     geometry: Element,
     mesh: int,
@@ -98,7 +98,7 @@ def _write(
 
 
 def _map_of(
-    change: Change, node: int, pairs: list[tuple[Primitive, Primitive]]
+    change: FbxChange, node: int, pairs: list[tuple[Primitive, Primitive]]
 ) -> FloatArray | None:
     """Return the ``(4, 4)`` map of all vertices of a mesh to where they are wanted, if there is one."""
     old = np.concatenate([a.positions for a, _ in pairs])
@@ -137,7 +137,7 @@ def _map_layers(geometry: Element, whole: FloatArray, amendments: Amendments) ->
                 amendments.set_array(place, (unit(rows @ by.T) * length).ravel())
 
 
-def _map_shapes(change: Change, geometry: Element, whole: FloatArray) -> None:
+def _map_shapes(change: FbxChange, geometry: Element, whole: FloatArray) -> None:
     """Map the displacements of blend shapes."""
     objects, linear = change.reading.objects, whole[:3, :3]
     size = float(np.cbrt(abs(np.linalg.det(linear))))

@@ -10,7 +10,7 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.rig import Rig
 from rigview.io.fbx.objects import Element, matrices
-from rigview.io.fbx.reader import Reading
+from rigview.io.fbx.reader import FbxReading
 from rigview.io.fbx.skins import clusters_of
 from rigview.io.reading import LoadError, SaveError, quoted
 
@@ -29,7 +29,7 @@ class SkinFile:
         How many control points there are.
     """
 
-    reading: Reading
+    reading: FbxReading
     number: int
     skin: Element
     clusters: tuple[Element, ...]
@@ -90,7 +90,7 @@ def _damaged(cluster: Element) -> bool:
     return False
 
 
-def skin_files(reading: Reading, old: Rig) -> list[SkinFile]:
+def skin_files(reading: FbxReading, old: Rig) -> list[SkinFile]:
     """Return the skins of all nodes that have one."""
     result = []
     objects, hierarchy = reading.objects, reading.hierarchy

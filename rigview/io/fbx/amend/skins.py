@@ -8,7 +8,7 @@ from rigview.core import affine
 from rigview.core.arrays import FloatArray
 from rigview.core.rig import Rig
 from rigview.io.fbx.amend.amendments import Amendments, Record
-from rigview.io.fbx.amend.change import Change
+from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.amend.poses import move_in_poses
 from rigview.io.fbx.amend.skin_file import SkinFile, Slots, find_slots, skin_files
 from rigview.io.fbx.amend.weights import write_weights
@@ -22,7 +22,7 @@ _ALIKE = 1e-9
 _ROUNDING = 1e-14
 
 
-def amend(change: Change) -> None:
+def amend(change: FbxChange) -> None:
     """Write the weights and binds that differ.
 
     Raises
@@ -53,7 +53,7 @@ def amend(change: Change) -> None:
 
 
 def _change_clusters(
-    change: Change, file: SkinFile, slots: Slots, wanted: dict[int, FloatArray]
+    change: FbxChange, file: SkinFile, slots: Slots, wanted: dict[int, FloatArray]
 ) -> None:
     """Drop the clusters of joints that leave a skin, and add those of new ones."""
     for cluster, slot in zip(file.clusters, slots.kept, strict=True):

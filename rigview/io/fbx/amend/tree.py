@@ -5,7 +5,7 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.rig import Rig
 from rigview.io.fbx.amend.amendments import Record, Typed
-from rigview.io.fbx.amend.change import Change
+from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.amend.properties import property_record
 from rigview.io.fbx.transform import to_euler
 from rigview.io.fbx.tree import Key
@@ -16,7 +16,7 @@ _SCENE = 0
 _MODEL_VERSION = 232
 
 
-def amend(change: Change) -> None:
+def amend(change: FbxChange) -> None:
     """Write new nodes and new parents.
 
     Raises
@@ -37,7 +37,7 @@ def amend(change: Change) -> None:
         change.connect(key, parent)
 
 
-def _take_off(change: Change, node: int) -> None:
+def _take_off(change: FbxChange, node: int) -> None:
     """Drop the connection of a node with its parent."""
     key = change.key_of(node)
     above = change.old.nodes.parents[node]
@@ -50,7 +50,7 @@ def _take_off(change: Change, node: int) -> None:
             change.amendments.drop(place)
 
 
-def _add_node(change: Change, node: int) -> Key:
+def _add_node(change: FbxChange, node: int) -> Key:
     """Add a node with its transform; a joint gets what makes it one in other programs."""
     rig = change.new
     name, key = rig.nodes.names[node], change.free_key()
@@ -80,7 +80,7 @@ def _add_node(change: Change, node: int) -> Key:
     return key
 
 
-def _transform(change: Change, rig: Rig, node: int) -> list[tuple[str, list[float]]]:
+def _transform(change: FbxChange, rig: Rig, node: int) -> list[tuple[str, list[float]]]:
     """Return the Lcl properties of a new node, in the file's units."""
     settings = change.reading.hierarchy.settings
     t, q = rig.nodes.translations[node], rig.nodes.rotations[node]

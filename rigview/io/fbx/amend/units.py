@@ -2,12 +2,12 @@
 
 from rigview.core.placement import length_factor, scaled
 from rigview.core.rig import Rig
-from rigview.io.fbx.amend.change import Change
+from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.objects import Element
 from rigview.io.reading import SaveError
 
 
-def amend(change: Change) -> Rig:
+def amend(change: FbxChange) -> Rig:
     """Write the unit where all lengths changed by one factor; return the new rig without that change.
 
     Raises

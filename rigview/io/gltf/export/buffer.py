@@ -9,7 +9,7 @@ from rigview.io.gltf.written import VERTICES, as_stored, bounds, form
 
 
 @dataclass(eq=False)
-class Buffer:
+class GltfBuffer:
     """Bytes, views and accessors under construction."""
 
     binary: bytearray = field(default_factory=bytearray)

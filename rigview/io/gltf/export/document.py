@@ -23,7 +23,7 @@ from rigview.core.rig import Rig
 from rigview.io.files import write_together
 from rigview.io.gltf import container, hints, markers, visibility, written
 from rigview.io.gltf.container import GltfSource
-from rigview.io.gltf.export.buffer import Buffer
+from rigview.io.gltf.export.buffer import GltfBuffer
 from rigview.io.gltf.export.materials import materials
 from rigview.io.gltf.export.mesh import mesh
 from rigview.io.gltf.export.times import separate
@@ -81,7 +81,7 @@ class Writer:
     """
 
     rig: Rig
-    buffer: Buffer = field(default_factory=Buffer)
+    buffer: GltfBuffer = field(default_factory=GltfBuffer)
     notes: list[str] = field(default_factory=list)
 
     def document(self) -> dict[str, Any]:

@@ -10,13 +10,13 @@ from PIL import Image as Pillow
 from rigview.core.arrays import ByteArray
 from rigview.core.materials import Image, Material, ScalarMap, Surface, Texture
 from rigview.core.rig import Rig
-from rigview.io.gltf.export.buffer import Buffer
+from rigview.io.gltf.export.buffer import GltfBuffer
 
 _WRAPS = {"repeat": 10497, "clamp": 33071, "mirror": 33648}
 _NEAREST, _LINEAR = 9728, 9729
 
 
-def materials(rig: Rig, buffer: Buffer) -> tuple[dict[str, Any], set[str]]:
+def materials(rig: Rig, buffer: GltfBuffer) -> tuple[dict[str, Any], set[str]]:
     """Return the members of the document about materials, and the extensions that they use.
 
     Images without pixels are left out.
@@ -35,7 +35,7 @@ def materials(rig: Rig, buffer: Buffer) -> tuple[dict[str, Any], set[str]]:
 class _Writer:
     """Materials under construction, with what they refer to."""
 
-    def __init__(self, rig: Rig, buffer: Buffer) -> None:
+    def __init__(self, rig: Rig, buffer: GltfBuffer) -> None:
         self._rig, self._buffer = rig, buffer
         self.images: list[dict[str, Any]] = []
         self.textures: list[dict[str, Any]] = []
@@ -144,7 +144,7 @@ def _place_of(entry: dict[str, Any], entries: list[dict[str, Any]]) -> int:
     return entries.index(entry)
 
 
-def _image(image: Image, buffer: Buffer) -> dict[str, Any]:
+def _image(image: Image, buffer: GltfBuffer) -> dict[str, Any]:
     stream = io.BytesIO()
     Pillow.fromarray(image.pixels).save(stream, "PNG")
     stored = {"bufferView": buffer.view(stream.getvalue()), "mimeType": "image/png"}

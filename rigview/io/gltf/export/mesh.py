@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
 from rigview.core.mesh import Influences, Mesh, MorphTargets, Primitive
-from rigview.io.gltf.export.buffer import Buffer
+from rigview.io.gltf.export.buffer import GltfBuffer
 from rigview.io.gltf.geometry import COMPENSATION, DQS_WEIGHT, METHOD
 from rigview.io.gltf.written import INDICES, VERTICES, as_json, column
 from rigview.io.reading import SaveError
@@ -22,7 +22,7 @@ _A_SET = 4
 _MOST_JOINTS = int(np.iinfo(np.uint16).max)
 
 
-def mesh(value: Mesh, buffer: Buffer, notes: list[str]) -> dict[str, Any]:
+def mesh(value: Mesh, buffer: GltfBuffer, notes: list[str]) -> dict[str, Any]:
     """Return a mesh of the document; what it does not carry is noted."""
     stored: dict[str, Any] = {
         "primitives": [p for one in value.primitives for p in _primitives(one, buffer, notes)]
@@ -37,7 +37,7 @@ def mesh(value: Mesh, buffer: Buffer, notes: list[str]) -> dict[str, Any]:
     return stored
 
 
-def _primitives(primitive: Primitive, buffer: Buffer, notes: list[str]) -> list[dict[str, Any]]:
+def _primitives(primitive: Primitive, buffer: GltfBuffer, notes: list[str]) -> list[dict[str, Any]]:
     """Return a primitive once for every kind of thing that it draws."""
     if not len(primitive.positions):
         return []
@@ -63,7 +63,7 @@ def _primitives(primitive: Primitive, buffer: Buffer, notes: list[str]) -> list[
     return result or [{**common, "mode": _POINTS}]
 
 
-def _attributes(primitive: Primitive, buffer: Buffer, notes: list[str]) -> dict[str, int]:
+def _attributes(primitive: Primitive, buffer: GltfBuffer, notes: list[str]) -> dict[str, int]:
     attributes = {"POSITION": buffer.accessor(primitive.positions, bounded=True, target=VERTICES)}
     for name, values in (
         ("NORMAL", None if primitive.normals is None else primitive.shading_normals),
@@ -82,7 +82,9 @@ def _attributes(primitive: Primitive, buffer: Buffer, notes: list[str]) -> dict[
     return attributes
 
 
-def _targets(primitive: Primitive, morphs: MorphTargets, buffer: Buffer) -> list[dict[str, int]]:
+def _targets(
+    primitive: Primitive, morphs: MorphTargets, buffer: GltfBuffer
+) -> list[dict[str, int]]:
     targets: list[dict[str, int]] = [{} for _ in range(morphs.count)]
     for name, values in (
         ("POSITION", morphs.positions),

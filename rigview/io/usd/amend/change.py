@@ -11,14 +11,14 @@ from rigview.core.arrays import FloatArray
 from rigview.core.placement import has_unbound, scaled, to_y_up, turned
 from rigview.core.rig import Rig
 from rigview.io.reading import SaveError
-from rigview.io.usd.reader import Opened
+from rigview.io.usd.reader import OpenedStage
 
 # Lengths that differ by less, as a share of the largest, are the same but for rounding.
 ROUNDING = 1e-9
 
 
 @dataclass(eq=False)
-class Change:
+class LayerChange:
     """An open file, the rig that is wanted of it, and the stage that takes what differs.
 
     Parameters
@@ -37,7 +37,7 @@ class Change:
         Skeleton prim → the node of each of these.
     """
 
-    opened: Opened
+    opened: OpenedStage
     stage: Usd.Stage
     wanted: Rig
     factor: float

@@ -9,9 +9,9 @@ from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Path, Sampler
 from rigview.io.reading import SaveError, quoted
-from rigview.io.usd.amend.change import Change, same
+from rigview.io.usd.amend.change import LayerChange, same
 from rigview.io.usd.clips import Played
-from rigview.io.usd.scene import Skeleton
+from rigview.io.usd.scene import SkeletonPrim
 from rigview.io.usd.stage import floats
 
 _PARTS: tuple[tuple[Path, str], ...] = (
@@ -23,7 +23,7 @@ _PARTS: tuple[tuple[Path, str], ...] = (
 _ALIKE = 1e-7
 
 
-def names(change: Change) -> None:
+def names(change: LayerChange) -> None:
     """Write the paths of joints, where a name, a parent or the number of joints is another.
 
     Raises
@@ -47,7 +47,7 @@ def names(change: Change) -> None:
             _keep_joint_names(schema, len(tokens))
 
 
-def _tokens(change: Change, skeleton: Skeleton) -> dict[int, str]:
+def _tokens(change: LayerChange, skeleton: SkeletonPrim) -> dict[int, str]:
     """Return the path of every joint of a skeleton in the wanted rig, new ones last."""
     was, nodes = change.was.nodes, change.wanted.nodes
     stated = dict(zip(skeleton.nodes, skeleton.order, strict=True))
@@ -72,7 +72,7 @@ def _tokens(change: Change, skeleton: Skeleton) -> dict[int, str]:
     return order | {node: token for node, token in tokens.items() if node not in order}
 
 
-def _token(change: Change, stated: dict[int, str], tokens: dict[int, str], node: int) -> str:
+def _token(change: LayerChange, stated: dict[int, str], tokens: dict[int, str], node: int) -> str:
     """Return the path of a joint; it stays where neither its name nor anything above it is another."""
     was, nodes = change.was.nodes, change.wanted.nodes
     name, parent = nodes.names[node], nodes.parents[node]
@@ -113,7 +113,7 @@ def _keep_joint_names(schema: UsdSkel.Skeleton, count: int) -> None:
         )
 
 
-def rest(change: Change) -> None:
+def rest(change: LayerChange) -> None:
     """Write where the joints rest, of each skeleton in which one rests elsewhere."""
     old, new = change.old.nodes.local_matrices(), change.new.nodes.local_matrices()
     for path, skeleton in change.opened.scene.skeletons.items():
@@ -147,7 +147,7 @@ def matrix_of(matrix: FloatArray) -> Gf.Matrix4d:
     return Gf.Matrix4d(*matrix.T.reshape(-1).tolist())
 
 
-def clips(change: Change) -> None:
+def clips(change: LayerChange) -> None:
     """Write the samples of animations of which any joint moves otherwise, or is called otherwise.
 
     Raises
@@ -163,7 +163,7 @@ def clips(change: Change) -> None:
             _animation(change, one, old, new, written)
 
 
-def _check_weights(change: Change, old: Clip, new: Clip) -> None:
+def _check_weights(change: LayerChange, old: Clip, new: Clip) -> None:
     """Refuse other curves of blend shapes."""
     for node in range(len(change.was.nodes)):
         before, after = old.curve(node, "weights"), new.curve(node, "weights")
@@ -190,7 +190,7 @@ def curves_equal(a: Sampler | None, b: Sampler | None) -> bool:
 
 
 def _animation(
-    change: Change, played: Played, old: Clip, new: Clip, written: dict[str, list[FloatArray]]
+    change: LayerChange, played: Played, old: Clip, new: Clip, written: dict[str, list[FloatArray]]
 ) -> None:
     """Write what differs in one animation as a skeleton plays it."""
     prim = played.anim.GetPrim()
@@ -225,7 +225,7 @@ def _animation(
             _set(target, name, rows[number], codes if was_moving else None)
 
 
-def _refuse_fewer_keys(change: Change, node: int, old: Clip, new: Clip) -> None:
+def _refuse_fewer_keys(change: LayerChange, node: int, old: Clip, new: Clip) -> None:
     """Refuse a curve with fewer keys than it has: all joints of an animation share their samples."""
     for path, _ in _PARTS:
         before, after = old.curve(node, path), new.curve(node, path)
@@ -245,7 +245,7 @@ def _refuse_fewer_keys(change: Change, node: int, old: Clip, new: Clip) -> None:
 
 
 def _listed(
-    change: Change, played: Played, order: Sequence[str], new: Clip
+    change: LayerChange, played: Played, order: Sequence[str], new: Clip
 ) -> tuple[list[int | None], list[str]]:
     """Return the nodes of an animation's joints, and their paths in the new file.
 
@@ -259,7 +259,7 @@ def _listed(
     return [*nodes, *more], [*tokens, *(of_node[n] for n in more)]
 
 
-def _path(skeleton: Skeleton) -> str:
+def _path(skeleton: SkeletonPrim) -> str:
     return str(skeleton.prim.GetPath())
 
 
@@ -272,7 +272,7 @@ def _part(rig_nodes: object, node: int, path: Path) -> FloatArray:
     return row
 
 
-def _differs(change: Change, old: Clip, new: Clip, node: int, path: Path) -> bool:
+def _differs(change: LayerChange, old: Clip, new: Clip, node: int, path: Path) -> bool:
     """Return whether a part of a joint is another at any time of a clip."""
     if node >= len(change.was.nodes):
         return True
@@ -284,7 +284,7 @@ def _differs(change: Change, old: Clip, new: Clip, node: int, path: Path) -> boo
 
 
 def _codes(
-    change: Change, played: Played, nodes: Sequence[int | None], new: Clip
+    change: LayerChange, played: Played, nodes: Sequence[int | None], new: Clip
 ) -> tuple[FloatArray, bool]:
     """Return the time codes of the samples: the file's own, and those of new keys between them.
 
@@ -340,7 +340,7 @@ def _rows(played: Played, nodes: Sequence[int | None], codes: FloatArray) -> lis
 
 
 def _wanted_rows(
-    change: Change,
+    change: LayerChange,
     played: Played,
     nodes: Sequence[int | None],
     codes: FloatArray,
@@ -356,7 +356,9 @@ def _wanted_rows(
     return rows
 
 
-def _values(change: Change, new: Clip, node: int, path: Path, seconds: FloatArray) -> FloatArray:
+def _values(
+    change: LayerChange, new: Clip, node: int, path: Path, seconds: FloatArray
+) -> FloatArray:
     """Return ``(n, c)`` what a part of a joint is at some times."""
     curve = new.curve(node, path)
     if curve is None:
@@ -396,7 +398,7 @@ def _array(name: str, row: FloatArray) -> object:
     return Vt.Vec3hArray([Gf.Vec3h(*scale) for scale in row.tolist()])
 
 
-def rest_frames(change: Change, path: str) -> FloatArray:
+def rest_frames(change: LayerChange, path: str) -> FloatArray:
     """Return ``(J, 4, 4)`` ``skeleton_from_joint`` of a skeleton at rest in the wanted rig."""
     local = change.new.nodes.local_matrices()
     nodes, parents = change.nodes[path], change.wanted.nodes.parents

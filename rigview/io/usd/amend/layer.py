@@ -11,14 +11,14 @@ from pxr import Sdf, Usd, UsdGeom
 from rigview.core.placement import length_factor
 from rigview.core.rig import Rig
 from rigview.io.usd.amend import joints, points, prims, skins
-from rigview.io.usd.amend.change import Change
-from rigview.io.usd.reader import Opened
+from rigview.io.usd.amend.change import LayerChange
+from rigview.io.usd.reader import OpenedStage
 
 # What a layer lists of itself; all else that its root states counts nowhere but in the root layer.
 _OWN = frozenset(
     ("subLayers", "subLayerOffsets", "primChildren", "documentation", "comment", "layerRelocates")
 )
-_STEPS: tuple[Callable[[Change], None], ...] = (
+_STEPS: tuple[Callable[[LayerChange], None], ...] = (
     joints.names,
     prims.structure,
     joints.rest,
@@ -30,7 +30,7 @@ _STEPS: tuple[Callable[[Change], None], ...] = (
 )
 
 
-def amended(opened: Opened, wanted: Rig) -> Usd.Stage:
+def amended(opened: OpenedStage, wanted: Rig) -> Usd.Stage:
     """Return a stage whose root layer, over a file, makes it the wanted rig.
 
     Raises
@@ -39,7 +39,7 @@ def amended(opened: Opened, wanted: Rig) -> Usd.Stage:
         If a layer cannot express a part of the change.
     """
     stage = Usd.Stage.Open(_over(opened.stage.GetRootLayer()))
-    change = Change(opened, stage, wanted, length_factor(opened.rig, wanted))
+    change = LayerChange(opened, stage, wanted, length_factor(opened.rig, wanted))
     if change.factor != 1.0:
         UsdGeom.SetStageMetersPerUnit(stage, opened.unit * change.factor)
     for step in _STEPS:

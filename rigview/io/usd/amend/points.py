@@ -8,7 +8,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.mesh import MorphTargets, Primitive
 from rigview.core.rig import Rig
 from rigview.io.reading import SaveError
-from rigview.io.usd.amend.change import Change, same
+from rigview.io.usd.amend.change import LayerChange, same
 from rigview.io.usd.reader import Drawn
 from rigview.io.usd.scene import EARLIEST
 from rigview.io.usd.stage import floats
@@ -16,7 +16,7 @@ from rigview.io.usd.stage import floats
 _BY_POINT = ("vertex", "varying")
 
 
-def meshes(change: Change) -> None:
+def meshes(change: LayerChange) -> None:
     """Write the points and normals of meshes of which any is another.
 
     Raises
@@ -58,7 +58,7 @@ def _same_shapes(a: MorphTargets | None, b: MorphTargets | None) -> bool:
     return same(a.positions, b.positions) and same(a.normals, b.normals)
 
 
-def _set_points(change: Change, drawn: Drawn, new: tuple[Primitive, ...]) -> None:
+def _set_points(change: LayerChange, drawn: Drawn, new: tuple[Primitive, ...]) -> None:
     attribute = UsdGeom.PointBased(change.prim(drawn.prim)).GetPointsAttr()
     if attribute.GetNumTimeSamples() > 1:
         raise SaveError(
@@ -94,7 +94,7 @@ def _put(
     moved[control] = True
 
 
-def _set_normals(change: Change, drawn: Drawn, new: tuple[Primitive, ...]) -> None:
+def _set_normals(change: LayerChange, drawn: Drawn, new: tuple[Primitive, ...]) -> None:
     prim = change.prim(drawn.prim)
     mesh, primvar = UsdGeom.PointBased(prim), UsdGeom.PrimvarsAPI(prim).GetPrimvar("normals")
     is_primvar = bool(primvar) and primvar.HasValue()

@@ -6,7 +6,7 @@ from pxr import Gf, Usd, UsdGeom
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Path
 from rigview.io.reading import SaveError
-from rigview.io.usd.amend.change import Change, same
+from rigview.io.usd.amend.change import LayerChange, same
 from rigview.io.usd.amend.joints import curves_equal, matrix_of
 
 _PATHS: tuple[Path, ...] = ("translation", "rotation", "scale")
@@ -14,7 +14,7 @@ _PATHS: tuple[Path, ...] = ("translation", "rotation", "scale")
 _SUFFIX = "repaired"
 
 
-def structure(change: Change) -> None:
+def structure(change: LayerChange) -> None:
     """Refuse what no layer can hold: other names, parents, numbers of prims, meshes or clips.
 
     Raises
@@ -43,7 +43,7 @@ def structure(change: Change) -> None:
         raise SaveError("the clips would be others, which a layer does not hold")
 
 
-def transforms(change: Change) -> None:
+def transforms(change: LayerChange) -> None:
     """Write the transforms of prims that rest or move otherwise."""
     old, new = change.old.nodes.local_matrices(), change.new.nodes.local_matrices()
     clips = (change.old.clips, change.new.clips)
@@ -92,7 +92,7 @@ def _place(place: UsdGeom.Xformable, local: FloatArray) -> None:
     place.SetXformOpOrder([op], reset)
 
 
-def _animate(change: Change, place: UsdGeom.Xformable, node: int, clip: Clip) -> None:
+def _animate(change: LayerChange, place: UsdGeom.Xformable, node: int, clip: Clip) -> None:
     """Give a prim samples of translation, rotation and scale, in the place of what it has."""
     reset = place.GetResetXformStack()
     rate = change.stage.GetTimeCodesPerSecond()

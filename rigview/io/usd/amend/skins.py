@@ -8,7 +8,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig
 from rigview.io.reading import SaveError
-from rigview.io.usd.amend.change import Change, same
+from rigview.io.usd.amend.change import LayerChange, same
 from rigview.io.usd.amend.joints import matrix_of, rest_frames
 from rigview.io.usd.reader import Drawn
 from rigview.io.usd.scene import EARLIEST
@@ -18,7 +18,7 @@ from rigview.io.usd.stage import floats
 _ONE = 1e-7
 
 
-def binds(change: Change) -> None:
+def binds(change: LayerChange) -> None:
     """Write the bind transforms of skeletons, or of meshes where all joints of one share the change.
 
     Raises
@@ -44,7 +44,7 @@ def binds(change: Change) -> None:
         _bind_skeleton(change, path, inverse)
 
 
-def _inverse_binds(change: Change, node: int, drawn: Drawn) -> dict[int, FloatArray]:
+def _inverse_binds(change: LayerChange, node: int, drawn: Drawn) -> dict[int, FloatArray]:
     """Return, by node, ``joint_from_bind`` of the joints of a mesh's skin, as its skeleton states them."""
     number = change.new.node_skins[node]
     if number is None:
@@ -69,7 +69,7 @@ def _near(a: FloatArray, b: FloatArray) -> bool:
     )
 
 
-def _bind_mesh(change: Change, drawn: Drawn, own: dict[int, FloatArray]) -> bool:
+def _bind_mesh(change: LayerChange, drawn: Drawn, own: dict[int, FloatArray]) -> bool:
     """Set a mesh's own bind transform; return whether that makes the change."""
     skeleton = drawn.skeleton
     if skeleton is None:
@@ -84,7 +84,7 @@ def _bind_mesh(change: Change, drawn: Drawn, own: dict[int, FloatArray]) -> bool
     return True
 
 
-def _bind_skeleton(change: Change, path: str, inverse: dict[int, FloatArray]) -> None:
+def _bind_skeleton(change: LayerChange, path: str, inverse: dict[int, FloatArray]) -> None:
     skeleton = change.opened.scene.skeletons[path]
     old = dict(zip(skeleton.nodes, skeleton.inverse_binds, strict=True))
     nodes = change.nodes[path]
@@ -112,7 +112,7 @@ def _bind_skeleton(change: Change, path: str, inverse: dict[int, FloatArray]) ->
     attribute.Set(Vt.Matrix4dArray(found))
 
 
-def influences(change: Change) -> None:
+def influences(change: LayerChange) -> None:
     """Write the influences of meshes of which any point follows joints otherwise.
 
     Raises
@@ -138,7 +138,7 @@ def influences(change: Change) -> None:
             _set(change, drawn, points)
 
 
-def _listed(change: Change, node: int, drawn: Drawn) -> list[str] | None:
+def _listed(change: LayerChange, node: int, drawn: Drawn) -> list[str] | None:
     """Return the joints that a mesh lists; None where those that it has are the same."""
     skeleton, number = drawn.skeleton, change.wanted.node_skins[node]
     if skeleton is None or number is None:
@@ -173,7 +173,7 @@ def _states_joints(drawn: Drawn) -> bool:
     return False
 
 
-def _points(change: Change, node: int, drawn: Drawn) -> Influences | None:
+def _points(change: LayerChange, node: int, drawn: Drawn) -> Influences | None:
     """Return the influences of a prim's points; None where they are as they were."""
     old, new = _of_vertices(change.was, node), _of_vertices(change.wanted, node)
     if _same(old, new):
@@ -244,7 +244,7 @@ def _same(old: list[Influences | None], new: list[Influences | None]) -> bool:
     )
 
 
-def _set(change: Change, drawn: Drawn, points: Influences) -> None:
+def _set(change: LayerChange, drawn: Drawn, points: Influences) -> None:
     """Set the influences, of the whole prim where they were so and still can be."""
     prim = change.prim(drawn.prim)
     api = UsdGeom.PrimvarsAPI(prim)

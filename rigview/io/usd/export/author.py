@@ -8,12 +8,19 @@ from pxr import Gf, Sdf, Usd, UsdGeom, UsdSkel, Vt
 
 from rigview.core.arrays import FloatArray
 from rigview.io.usd.export.looks import Looks
-from rigview.io.usd.export.plan import Binding, Clip, Geometry, Plan, Shape, Skeleton
+from rigview.io.usd.export.plan import (
+    ClipPlan,
+    MeshPlan,
+    ShapePlan,
+    SkeletonPlan,
+    SkinPlan,
+    StagePlan,
+)
 
 _METHODS = {"lbs": "classicLinear", "dqs": "dualQuaternion"}
 
 
-def author(plan: Plan, file: Path) -> None:
+def author(plan: StagePlan, file: Path) -> None:
     """Write a file; its suffix says whether as text or as a crate."""
     stage = Usd.Stage.CreateInMemory()
     UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.y)
@@ -30,7 +37,7 @@ def author(plan: Plan, file: Path) -> None:
 
 
 class _Writer:
-    def __init__(self, stage: Usd.Stage, plan: Plan) -> None:
+    def __init__(self, stage: Usd.Stage, plan: StagePlan) -> None:
         self._stage, self._plan = stage, plan
         root = UsdSkel.Root if plan.skeletons else UsdGeom.Xform
         self._root = root.Define(stage, f"/{plan.name}")
@@ -58,9 +65,9 @@ class _Writer:
             self._mesh(mesh, skeletons)
 
     def _skeleton(
-        self, planned: Skeleton, number: int, clips: Sequence[UsdSkel.Animation]
+        self, planned: SkeletonPlan, number: int, clips: Sequence[UsdSkel.Animation]
     ) -> UsdSkel.Skeleton:
-        name = "Skeleton" if number == 0 else f"Skeleton_{number + 1}"
+        name = "SkeletonPlan" if number == 0 else f"Skeleton_{number + 1}"
         skeleton = UsdSkel.Skeleton.Define(self._stage, self._path(name))
         skeleton.CreateJointsAttr().Set(Vt.TokenArray([*planned.tokens]))
         skeleton.CreateBindTransformsAttr().Set(_matrices(planned.binds))
@@ -73,7 +80,7 @@ class _Writer:
             binding.CreateAnimationSourceRel().SetTargets([source])
         return skeleton
 
-    def _clip(self, planned: Clip) -> UsdSkel.Animation:
+    def _clip(self, planned: ClipPlan) -> UsdSkel.Animation:
         anim = UsdSkel.Animation.Define(self._stage, self._path("Animations", planned.name))
         codes = [Usd.TimeCode(float(time * self._plan.rate)) for time in planned.times]
         anim.CreateJointsAttr().Set(Vt.TokenArray([*planned.tokens]))
@@ -94,7 +101,7 @@ class _Writer:
                 weights.Set(Vt.FloatArray.FromNumpy(row), code)
         return anim
 
-    def _mesh(self, planned: Geometry, skeletons: Sequence[UsdSkel.Skeleton]) -> None:
+    def _mesh(self, planned: MeshPlan, skeletons: Sequence[UsdSkel.Skeleton]) -> None:
         mesh = UsdGeom.Mesh.Define(self._stage, self._path("Meshes", planned.name))
         points = _vectors(planned.points)
         mesh.CreatePointsAttr().Set(points)
@@ -118,7 +125,7 @@ class _Writer:
         if planned.material is not None:
             self._looks.bind(mesh, planned.material)
 
-    def _primvars(self, mesh: UsdGeom.Mesh, planned: Geometry) -> None:
+    def _primvars(self, mesh: UsdGeom.Mesh, planned: MeshPlan) -> None:
         api, vertex = UsdGeom.PrimvarsAPI(mesh), UsdGeom.Tokens.vertex
         for number, uv in enumerate(planned.uvs):
             name = "st" if number == 0 else f"st{number}"
@@ -137,8 +144,8 @@ class _Writer:
     def _bind(
         self,
         mesh: UsdGeom.Mesh,
-        planned: Binding,
-        shapes: Sequence[Shape],
+        planned: SkinPlan,
+        shapes: Sequence[ShapePlan],
         skeletons: Sequence[UsdSkel.Skeleton],
     ) -> None:
         binding = UsdSkel.BindingAPI.Apply(mesh.GetPrim())
@@ -159,7 +166,7 @@ class _Writer:
             binding.CreateBlendShapesAttr().Set(Vt.TokenArray([shape.name for shape in shapes]))
             binding.CreateBlendShapeTargetsRel().SetTargets(targets)
 
-    def _shape(self, mesh: UsdGeom.Mesh, planned: Shape) -> Sdf.Path:
+    def _shape(self, mesh: UsdGeom.Mesh, planned: ShapePlan) -> Sdf.Path:
         """Write the points that a shape moves, and no others."""
         shape = UsdSkel.BlendShape.Define(self._stage, mesh.GetPath().AppendChild(planned.name))
         moved = np.any(planned.offsets != 0.0, axis=1)

@@ -6,12 +6,11 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Active
-from rigview.core.clip import Clip as RigClip
+from rigview.core.clip import Active, Clip
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
-from rigview.io.usd.export.names import Names
-from rigview.io.usd.export.plan import Clip
+from rigview.io.usd.export.names import PrimNames
+from rigview.io.usd.export.plan import ClipPlan
 
 # How far a bent curve may be from the lines that take its place: of its size, of 1 for rotations.
 _OFF = 1e-6
@@ -23,7 +22,7 @@ _JUMP, _JUMP_SHARE = 1e-5, 1e-6
 _HALF_OFF = 1e-5
 
 
-class Clips:
+class ClipPlanner:
     """The clips of a rig.
 
     Parameters
@@ -38,10 +37,10 @@ class Clips:
         self, rig: Rig, tokens: dict[int, str], shapes: dict[tuple[int, int], str]
     ) -> None:
         self._rig, self._tokens, self._shapes = rig, tokens, shapes
-        self._names = Names()
+        self._names = PrimNames()
         self.notes: list[str] = []
 
-    def made(self) -> Iterator[Clip]:
+    def made(self) -> Iterator[ClipPlan]:
         """Yield a clip for each of the rig's."""
         for number, clip in enumerate(self._rig.clips):
             yield self._clip(clip, self._names.unique(clip.name or f"clip_{number}"))
@@ -56,7 +55,7 @@ class Clips:
             "USD states the weights of blend shapes in clips: the clip at_rest has them"
         )
         none = np.zeros((1, 0, 3))
-        yield Clip(
+        yield ClipPlan(
             self._names.unique("at_rest"),
             np.zeros(1),
             (),
@@ -67,7 +66,7 @@ class Clips:
             np.stack(at_rest, axis=1),
         )
 
-    def _clip(self, clip: RigClip, name: str) -> Clip:
+    def _clip(self, clip: Clip, name: str) -> ClipPlan:
         nodes = [n for n in self._tokens if n in clip.moves]
         lost = clip.moves - set(nodes)
         if lost:
@@ -83,7 +82,7 @@ class Clips:
         shapes = [*dict.fromkeys(self._shapes.values())]
         columns = [self._weights(pose.morph_weights, *key, len(times)) for key in self._shapes]
         weights = np.stack(columns, axis=1) if columns else np.zeros((len(times), 0))
-        return Clip(
+        return ClipPlan(
             name,
             times,
             tuple(self._tokens[n] for n in nodes),
@@ -104,7 +103,7 @@ class Clips:
         found = np.broadcast_to(found, (count, found.shape[-1]))
         return found[:, target] if target < found.shape[1] else np.zeros(count)
 
-    def _note_scales(self, clip: RigClip, scales: FloatArray) -> None:
+    def _note_scales(self, clip: Clip, scales: FloatArray) -> None:
         off = np.abs(scales.astype(np.float16).astype(np.float64) - scales)
         share = float((off / np.maximum(np.abs(scales), 1e-9)).max(initial=0.0))
         if share > _HALF_OFF:
@@ -113,7 +112,7 @@ class Clips:
                 f"{share:.1g} of them"
             )
 
-    def _times(self, clip: RigClip) -> FloatArray:
+    def _times(self, clip: Clip) -> FloatArray:
         """Return the times of all keys, and of more where a curve bends or jumps."""
         found = [clip.key_times]
         bent = False

@@ -4,8 +4,8 @@ import numpy as np
 from pxr import Gf, Sdf, Usd, UsdGeom, UsdShade
 
 from rigview.core.materials import Material, Surface, Texture
-from rigview.io.usd.export.names import Names
-from rigview.io.usd.export.plan import Plan
+from rigview.io.usd.export.names import PrimNames
+from rigview.io.usd.export.plan import StagePlan
 
 _TYPES = Sdf.ValueTypeNames
 # USD's v points up, rigview's down.
@@ -15,9 +15,9 @@ _FLIP = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 1.0], [0.0, 0.0, 1.0]])
 class Looks:
     """The materials of a plan, each written when a mesh first shows it."""
 
-    def __init__(self, stage: Usd.Stage, path: str, plan: Plan) -> None:
+    def __init__(self, stage: Usd.Stage, path: str, plan: StagePlan) -> None:
         self._stage, self._path, self._plan = stage, path, plan
-        self._names = Names()
+        self._names = PrimNames()
         self._made: dict[int, UsdShade.Material] = {}
 
     def bind(self, mesh: UsdGeom.Mesh, number: int) -> None:

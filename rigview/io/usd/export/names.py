@@ -1,7 +1,7 @@
 """Names as USD allows them: letters of any script, digits and underscores, once where it has to be."""
 
 
-class Names:
+class PrimNames:
     """The names given so far."""
 
     def __init__(self) -> None:

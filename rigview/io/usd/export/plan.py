@@ -7,7 +7,7 @@ from rigview.core.materials import Material
 
 
 @dataclass(frozen=True, eq=False)
-class Skeleton:
+class SkeletonPlan:
     """One Skeleton prim.
 
     Parameters
@@ -27,7 +27,7 @@ class Skeleton:
 
 
 @dataclass(frozen=True, eq=False)
-class Binding:
+class SkinPlan:
     """How a mesh follows a skeleton.
 
     Parameters
@@ -49,7 +49,7 @@ class Binding:
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class ShapePlan:
     """One blend shape: ``(V, 3)`` offsets of points and of normals."""
 
     name: str
@@ -58,7 +58,7 @@ class Shape:
 
 
 @dataclass(frozen=True, eq=False)
-class Geometry:
+class MeshPlan:
     """One Mesh prim; `place` is where it stands if nothing moves it."""
 
     name: str
@@ -71,12 +71,12 @@ class Geometry:
     double_sided: bool
     is_hidden: bool
     place: FloatArray | None
-    binding: Binding | None
-    shapes: tuple[Shape, ...] = ()
+    binding: SkinPlan | None
+    shapes: tuple[ShapePlan, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
-class Clip:
+class ClipPlan:
     """One SkelAnimation.
 
     Parameters
@@ -100,7 +100,7 @@ class Clip:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class StagePlan:
     """A whole file, in metres, +Y up.
 
     Parameters
@@ -112,9 +112,9 @@ class Plan:
     """
 
     name: str
-    skeletons: tuple[Skeleton, ...]
-    meshes: tuple[Geometry, ...]
-    clips: tuple[Clip, ...]
+    skeletons: tuple[SkeletonPlan, ...]
+    meshes: tuple[MeshPlan, ...]
+    clips: tuple[ClipPlan, ...]
     bound: int | None
     materials: tuple[Material, ...]
     images: dict[int, str] = field(default_factory=dict)

@@ -20,9 +20,9 @@ from rigview.core.mesh import Primitive
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Part, Rig
 from rigview.io.reading import and_more
-from rigview.io.usd.export.clips import Clips
-from rigview.io.usd.export.names import Names
-from rigview.io.usd.export.plan import Binding, Geometry, Plan, Shape, Skeleton
+from rigview.io.usd.export.clips import ClipPlanner
+from rigview.io.usd.export.names import PrimNames
+from rigview.io.usd.export.plan import MeshPlan, ShapePlan, SkeletonPlan, SkinPlan, StagePlan
 
 # Inverse bind matrices that differ by less, as a share of their size, are one.
 _ONE = 1e-9
@@ -31,13 +31,13 @@ _RATE = 24.0
 _OFF = 1e-5
 
 
-def planned(rig: Rig, name: str, images: dict[int, str]) -> tuple[Plan, tuple[str, ...]]:
+def planned(rig: Rig, name: str, images: dict[int, str]) -> tuple[StagePlan, tuple[str, ...]]:
     """Return the plan of a file, and what of the rig it does not carry."""
     planning = _Planning(rig)
     meshes = planning.meshes()
-    clips = Clips(rig, planning.tokens, planning.shape_names)
+    clips = ClipPlanner(rig, planning.tokens, planning.shape_names)
     made = tuple(clips.made())
-    plan = Plan(
+    plan = StagePlan(
         name,
         planning.skeletons(),
         meshes,
@@ -63,7 +63,7 @@ class _Planning:
     def __init__(self, rig: Rig) -> None:
         self._rig = rig
         self._groups: list[_Group] = []
-        self._names = Names()
+        self._names = PrimNames()
         self.notes: list[str] = []
         # Node with a mesh, number of a target → the name of its blend shape.
         self.shape_names: dict[tuple[int, int], str] = {}
@@ -113,7 +113,7 @@ class _Planning:
         for node in (n for n in nodes.depth_first if n in kept):
             above = tokens.get(nodes.parents[node])
             name = self._names.valid(nodes.names[node] or f"node_{node}")
-            token = Names.free(name if above is None else f"{above}/{name}", taken)
+            token = PrimNames.free(name if above is None else f"{above}/{name}", taken)
             tokens[node] = token
         changed = [n for n in tokens if tokens[n].rpartition("/")[2] != nodes.names[n]]
         if changed:
@@ -129,7 +129,7 @@ class _Planning:
         """Node → path of the joint, parents first."""
         return self._laid_out[1]
 
-    def skeletons(self) -> tuple[Skeleton, ...]:
+    def skeletons(self) -> tuple[SkeletonPlan, ...]:
         """Return the Skeleton prims, once all meshes are bound."""
         place, tokens = self._laid_out
         if not tokens:
@@ -137,7 +137,7 @@ class _Planning:
         local = self._rig.nodes.local_matrices()
         rests = np.array([local[n] for n in tokens])
         return tuple(
-            Skeleton(
+            SkeletonPlan(
                 place,
                 tuple(tokens.values()),
                 rests,
@@ -146,7 +146,7 @@ class _Planning:
             for group in self._groups or [_Group()]
         )
 
-    def meshes(self) -> tuple[Geometry, ...]:
+    def meshes(self) -> tuple[MeshPlan, ...]:
         """Return a Mesh prim of every part that has faces."""
         result = []
         for part in self._rig.parts:
@@ -171,11 +171,11 @@ class _Planning:
     def _label(self, part: Part) -> str:
         return self._rig.meshes[part.mesh].name or self._rig.nodes.label(part.node)
 
-    def _mesh(self, part: Part, primitive: Primitive) -> Geometry:
+    def _mesh(self, part: Part, primitive: Primitive) -> MeshPlan:
         rig = self._rig
         material = None if primitive.material is None else rig.materials[primitive.material]
         binding = self._binding(part, primitive)
-        return Geometry(
+        return MeshPlan(
             self._names.unique(self._label(part)),
             primitive.positions,
             primitive.triangles,
@@ -190,7 +190,7 @@ class _Planning:
             self._shapes(part, primitive),
         )
 
-    def _shapes(self, part: Part, primitive: Primitive) -> tuple[Shape, ...]:
+    def _shapes(self, part: Part, primitive: Primitive) -> tuple[ShapePlan, ...]:
         morphs = primitive.morphs
         if morphs is None:
             return ()
@@ -201,25 +201,25 @@ class _Planning:
                 name = morphs.names[number] if number < len(morphs.names) else f"shape_{number}"
                 self.shape_names[key] = self._names.unique(name)
             normals = None if morphs.normals is None else morphs.normals[number]
-            result.append(Shape(self.shape_names[key], offsets, normals))
+            result.append(ShapePlan(self.shape_names[key], offsets, normals))
         return tuple(result)
 
-    def _binding(self, part: Part, primitive: Primitive) -> Binding | None:
+    def _binding(self, part: Part, primitive: Primitive) -> SkinPlan | None:
         if self._is_skinned(part) and part.skin is not None:
             return self._skinned(part, primitive, part.skin)
         if part.node not in self.tokens:
             return None
         return self._rigid(part.node)
 
-    def _rigid(self, node: int) -> Binding:
+    def _rigid(self, node: int) -> SkinPlan:
         """Return the binding of a mesh that one joint carries."""
         if not self._groups:
             self._groups.append(_Group())
         bind = self._groups[0].binds.setdefault(node, self._world[node])
         place = [*self.tokens].index(node)
-        return Binding(0, None, np.array([[place]]), np.ones((1, 1)), bind)
+        return SkinPlan(0, None, np.array([[place]]), np.ones((1, 1)), bind)
 
-    def _skinned(self, part: Part, primitive: Primitive, number: int) -> Binding:
+    def _skinned(self, part: Part, primitive: Primitive, number: int) -> SkinPlan:
         skin = self._rig.skins[number]
         influences = primitive.influences
         if influences is None:
@@ -235,7 +235,7 @@ class _Planning:
         weights = weights / np.where(np.abs(sums) > 1e-6, sums, 1.0)
         tokens = tuple(self.tokens[joint] for joint in skin.joints)
         own = None if tokens == tuple(self.tokens.values()) else tokens
-        return Binding(group, own, joints, weights, geometry, primitive.method)
+        return SkinPlan(group, own, joints, weights, geometry, primitive.method)
 
     def _note_sums(self, part: Part, sums: FloatArray) -> None:
         without = int(np.sum(np.abs(sums) <= 1e-6))

@@ -13,8 +13,8 @@ from rigview.core.rig import Rig
 from rigview.io.child_entry import Parent
 from rigview.io.files import read_file, write_together
 from rigview.io.reading import Listener
-from rigview.io.usd.export.names import Names
-from rigview.io.usd.export.plan import Plan
+from rigview.io.usd.export.names import PrimNames
+from rigview.io.usd.export.plan import StagePlan
 from rigview.io.usd.export.planning import planned
 from rigview.io.usd.package import packed_files
 from rigview.io.usd.separate import answer, ask_separately, received
@@ -27,7 +27,7 @@ def save(rig: Rig, out: Path) -> tuple[str, ...]:
     -------
     What of the rig the file does not carry.
     """
-    stem = Names.valid(out.stem)
+    stem = PrimNames.valid(out.stem)
     is_package = out.suffix.lower() == ".usdz"
     contents, names = _images(rig, "textures" if is_package else f"{out.stem}_textures")
     plan, notes = planned(replace(rig, images=()), stem, names)
@@ -48,7 +48,7 @@ def save(rig: Rig, out: Path) -> tuple[str, ...]:
     return notes
 
 
-def _room(plan: Plan) -> int:
+def _room(plan: StagePlan) -> int:
     """Return how many bytes a file of such a plan may have: the child may take memory and time by it."""
     arrays = [mesh.points.nbytes for mesh in plan.meshes]
     arrays += [mesh.triangles.nbytes for mesh in plan.meshes]
@@ -62,7 +62,7 @@ def _images(rig: Rig, folder: str) -> tuple[dict[str, bytes], dict[int, str]]:
     used = {texture.image for material in rig.materials for texture in material.textures}
     contents: dict[str, bytes] = {}
     names: dict[int, str] = {}
-    given = Names()
+    given = PrimNames()
     for number in sorted(used):
         image = rig.images[number]
         if image is None:

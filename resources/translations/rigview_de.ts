@@ -411,6 +411,10 @@
       <translation>Mit dem Lasso wählen</translation>
     </message>
     <message>
+      <source>Select joints by a drag</source>
+      <translation>Gelenke durch Ziehen auswählen</translation>
+    </message>
+    <message>
       <source>Lock the joint</source>
       <translation>Gelenk sperren</translation>
     </message>
@@ -739,16 +743,16 @@
       <translation>Umschalt+Klick</translation>
     </message>
     <message>
-      <source>Choose one more vertex or take it out</source>
-      <translation>Einen Punkt mehr wählen oder ihn herausnehmen</translation>
+      <source>Select one more joint or vertex, or take it out</source>
+      <translation>Noch ein Gelenk oder einen Punkt auswählen oder wieder herausnehmen</translation>
     </message>
     <message>
       <source>Shift+drag, Ctrl+drag (with Alt where they move the camera)</source>
       <translation>Umschalt+Ziehen, Strg+Ziehen (mit Alt, wo sie die Kamera bewegen)</translation>
     </message>
     <message>
-      <source>Choose vertices or take them out by a box or a lasso (Q)</source>
-      <translation>Punkte mit Rahmen oder Lasso (Q) wählen oder herausnehmen</translation>
+      <source>Select vertices or joints, or take them out, by a box or a lasso (Q)</source>
+      <translation>Punkte oder Gelenke mit Rahmen oder Lasso auswählen oder herausnehmen (Q)</translation>
     </message>
     <message>
       <source>Drag while painting weights, Shift smooths, Ctrl takes away</source>

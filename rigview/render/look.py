@@ -68,6 +68,8 @@ class Look(Overlays):
         What heat shows: a key of `joint_measures.MEASURES`.
     joint
         The selected joint's node.
+    others
+        The nodes of joints that are selected beside it.
     vertex
         The selected vertex: part and number.
     marked
@@ -96,6 +98,7 @@ class Look(Overlays):
     measure: str = "collapse"
     options: Options = field(default_factory=Options)
     joint: int | None = None
+    others: tuple[int, ...] = ()
     vertex: tuple[int, int] | None = None
     marks: bool = True
     transparent: bool = False

@@ -133,8 +133,9 @@ def skeleton(
     posed = deformer.posed_bones(frame)
     colours, own = theme(look.theme), bone_colours(deformer, look)
     selected: BoolArray = joints == (-1 if look.joint is None else look.joint)
-    involved: BoolArray = np.isin(joints, look.involved) & ~selected
-    quiet = ~selected & ~involved
+    others: BoolArray = np.isin(joints, look.others) & ~selected
+    involved: BoolArray = np.isin(joints, look.involved) & ~selected & ~others
+    quiet = ~selected & ~involved & ~others
     size = np.full(len(joints), np.inf)
     if seen is not None:
         size = posed.lengths * seen[0].pixels_per_metre(posed.heads, seen[1])
@@ -147,6 +148,7 @@ def skeleton(
             (quiet & ~(size < _SMALL), whole, "bone", 0.14, 0.7, 1.0),
             (quiet & (size < _SMALL), _sticks, "bone", 0.14, 0.7, 1.0),
             (involved, whole, "warning", 0.3, 0.9, 1.3),
+            (others, whole, "bone_selected", 0.3, 0.9, 1.3),
             (selected, whole, "bone_selected", 0.5, 1.0, 1.6),
         ):
             plain = np.full((np.count_nonzero(chosen), 3), rgb(colours[token]))
@@ -159,6 +161,7 @@ def skeleton(
             dots = np.full((len(joints), 3), rgb(colours["joint"])) if own is None else own
             overlay.add_dots(posed.heads[~selected], _opaque(dots[~selected], 0.95), 2.2)
         overlay.add_dots(posed.heads[involved], (*rgb(colours["warning"]), 1.0), 3.0)
+        overlay.add_dots(posed.heads[others], (*rgb(colours["bone_selected"]), 1.0), 3.0)
         overlay.add_dots(posed.heads[selected], (*rgb(colours["bone_selected"]), 1.0), 4.0)
     if look.axes:
         # The selected joint's axes, or everybody's where none is selected.

@@ -98,13 +98,40 @@ def lassoed(
     """
     low, high = path.min(axis=0), path.max(axis=0)
     near = boxed(skinned, camera, (low[0], low[1], high[0], high[1]), size, through=through)
-    x, y = camera.project(skinned.positions[near], *size)[:, :2].T
-    inside = np.zeros(len(near), dtype=np.bool_)
+    return near[_enclosed(camera.project(skinned.positions[near], *size)[:, :2], path)]
+
+
+def heads_boxed(
+    heads: FloatArray,
+    camera: Camera,
+    box: tuple[float, float, float, float],
+    size: tuple[float, float],
+) -> IntArray:
+    """Return which of ``(J, 3)`` joints are within a box of a pane: left, top, right, bottom in pixels."""
+    seen = np.nan_to_num(camera.project(heads, *size)[:, :2], nan=np.inf)
+    left, top, right, bottom = box
+    inside = (seen[:, 0] >= left) & (seen[:, 0] <= right)
+    return np.flatnonzero(inside & (seen[:, 1] >= top) & (seen[:, 1] <= bottom))
+
+
+def heads_lassoed(
+    heads: FloatArray, camera: Camera, path: FloatArray, size: tuple[float, float]
+) -> IntArray:
+    """Return which of ``(J, 3)`` joints are within a closed path in a pane, as `lassoed` has it."""
+    low, high = path.min(axis=0), path.max(axis=0)
+    near = heads_boxed(heads, camera, (low[0], low[1], high[0], high[1]), size)
+    return near[_enclosed(camera.project(heads[near], *size)[:, :2], path)]
+
+
+def _enclosed(places: FloatArray, path: FloatArray) -> BoolArray:
+    """Return which of ``(n, 2)`` places are within a closed path."""
+    x, y = places.T
+    inside = np.zeros(len(places), dtype=np.bool_)
     for (ax, ay), (bx, by) in zip(path, np.roll(path, -1, axis=0), strict=True):
         if ay != by:
             crosses = (ay > y) != (by > y)
             inside ^= crosses & (x < ax + (y - ay) * (bx - ax) / (by - ay))
-    return near[inside]
+    return inside
 
 
 def _facing(skinned: Skinned, camera: Camera) -> BoolArray:
@@ -123,6 +150,8 @@ def pick_vertex(
     positions, origin, direction
         ``(V, 3)``, ``(3,)`` and ``(3,)``, all in model space.
     """
+    near = _met(positions, triangles, origin, direction)
+    triangles = triangles[near]
     if not len(triangles):
         return None
     a, b, c = (positions[triangles[:, i]] for i in range(3))
@@ -142,6 +171,23 @@ def pick_vertex(
     face = int(np.argmin(np.where(hit, distance, np.inf)))
     shares = (1.0 - u[face] - v[face], u[face], v[face])
     return Hit(int(triangles[face, int(np.argmax(shares))]), float(distance[face]))
+
+
+def _met(
+    positions: FloatArray, triangles: IntArray, origin: FloatArray, direction: FloatArray
+) -> IntArray:
+    """Return the triangles that a line may meet: seen along it, not all corners are to one side of it."""
+    if not len(triangles):
+        return np.zeros(0, dtype=np.int64)
+    across = np.cross(direction, np.eye(3)[np.argmin(np.abs(direction))])
+    plane = np.stack([across, np.cross(direction, across)], axis=1)
+    x, y = ((positions - origin) @ plane).T
+    # A bit for each side: right, left, above, below.
+    sides = np.zeros(len(positions), dtype=np.uint8)
+    for bit, side in enumerate((x > 0.0, x < 0.0, y > 0.0, y < 0.0)):
+        sides |= side.astype(np.uint8) << np.uint8(bit)
+    a, b, c = (sides[triangles[:, i]] for i in range(3))
+    return np.flatnonzero((a & b & c) == 0)
 
 
 def merged(strokes: dict[int, list[IntArray]]) -> dict[int, IntArray]:

@@ -62,7 +62,7 @@ class ComparedRig:
         joint = None if look.joint is None else joints.get(look.joint)
         involved = tuple(joints[node] for node in look.involved if node in joints)
         marked = () if look.shading in COMPARING else self.changed[1]
-        look = replace(look, joint=joint, vertex=None, hidden=self.deformer.rig.hidden)
+        look = replace(look, joint=joint, others=(), vertex=None, hidden=self.deformer.rig.hidden)
         return replace(look, marked=marked, chosen=(), involved=involved, lent=self.lent)
 
     @cached_property

@@ -216,6 +216,12 @@ class Stage(QObject):
         return self.look.joint
 
     @property
+    def joints(self) -> tuple[int, ...]:
+        """All selected joints, as far as the rig on show has them."""
+        look = self.look
+        return look.others if look.joint is None else (look.joint, *look.others)
+
+    @property
     def vertex(self) -> tuple[int, int] | None:
         """The selected vertex, as far as the rig on show has it."""
         return self.look.vertex
@@ -253,7 +259,7 @@ class Stage(QObject):
         """Return a look as far as the rig on show has what it points at; it may be of one before."""
         rig = self.rig
         if rig is None:
-            look = replace(look, joint=None, vertex=None, marked=(), chosen=())
+            look = replace(look, joint=None, others=(), vertex=None, marked=(), chosen=())
             return replace(look, involved=(), trails=())
         counts = [len(rig.primitive(part).positions) for part in rig.parts]
         joint, vertex = look.joint, look.vertex
@@ -261,6 +267,7 @@ class Stage(QObject):
             look,
             joint=joint if joint is not None and joint < len(rig.nodes) else None,
             vertex=vertex if vertex is not None and _has(counts, *vertex) else None,
+            others=tuple(node for node in look.others if node < len(rig.nodes)),
             involved=tuple(node for node in look.involved if node < len(rig.nodes)),
             trails=tuple(trail for trail in look.trails if trail.joint < len(rig.nodes)),
             marked=_known(counts, look.marked),

@@ -74,8 +74,8 @@ class ViewState(Overlays):
         Seconds.
     stretch
         What is played of a clip; None for all of every clip.
-    joint
-        The selected joint's node.
+    joints
+        The nodes of the selected joints. The first is the one that curves, weights and fields are about.
     vertex
         The selected vertex: part and number.
     marked
@@ -85,7 +85,9 @@ class ViewState(Overlays):
     chosen
         Vertices whose weights are to be edited: part and numbers.
     lasso
-        Whether a drag that chooses vertices draws a lasso; else a box.
+        Whether a drag that selects draws a lasso; else a box.
+    drags_joints
+        Whether such a drag selects joints; else it chooses vertices.
     locked
         Joints whose weights no edit changes: nodes.
     file_look
@@ -121,12 +123,13 @@ class ViewState(Overlays):
     speed: float = 1.0
     stretch: PlayRange | None = None
     fps: float = 30.0
-    joint: int | None = None
+    joints: tuple[int, ...] = ()
     vertex: tuple[int, int] | None = None
     marked: Chosen = ()
     involved: tuple[int, ...] = ()
     chosen: Chosen = ()
     lasso: bool = False
+    drags_joints: bool = False
     locked: frozenset[int] = frozenset()
     trial: dict[int, tuple[float, float, float]] = field(default_factory=dict)
     shading: Shading = "clay"
@@ -146,6 +149,11 @@ class ViewState(Overlays):
     camera: Camera = field(default_factory=Camera)
     theme: str = "dark"
 
+    @property
+    def joint(self) -> int | None:
+        """The node of the joint that was selected first, or alone."""
+        return self.joints[0] if self.joints else None
+
     def differs(self, other: "ViewState", names: Iterable[str]) -> bool:
         """Tell whether another view state has any of these fields otherwise."""
         return any(getattr(self, name) != getattr(other, name) for name in names)
@@ -153,7 +161,8 @@ class ViewState(Overlays):
     @property
     def look(self) -> Look:
         """What the renderer shall show."""
-        return Look(**{name: getattr(self, name) for name in _OF_THE_LOOK})
+        own = {name: getattr(self, name) for name in _OF_THE_LOOK}
+        return Look(**own, joint=self.joint, others=self.joints[1:])
 
 
 # What the look has of the view state, by the same names.
@@ -175,7 +184,13 @@ class State(QObject):
         return self._value
 
     def update(self, **changes: Any) -> None:  # noqa: ANN401 - fields of ViewState
-        """Change fields; nobody hears of an update that changes nothing."""
+        """Change fields; nobody hears of an update that changes nothing.
+
+        ``joint`` selects one joint alone, or none.
+        """
+        if "joint" in changes:
+            joint = changes.pop("joint")
+            changes.setdefault("joints", () if joint is None else (joint,))
         old, new = self._value, replace(self._value, **changes)
         if new != old:
             self._value = new

@@ -38,10 +38,10 @@ BY_ID: dict[str, Action] = {row.id: row for row in ACTIONS}
 # What the mouse does beside moving the camera, which is the presets' matter.
 MOUSE = (
     ("Click", "Select a joint or a vertex"),
-    ("Shift+click", "Choose one more vertex or take it out"),
+    ("Shift+click", "Select one more joint or vertex, or take it out"),
     (
         "Shift+drag, Ctrl+drag (with Alt where they move the camera)",
-        "Choose vertices or take them out by a box or a lasso (Q)",
+        "Select vertices or joints, or take them out, by a box or a lasso (Q)",
     ),
     ("Drag while painting weights, Shift smooths, Ctrl takes away", "Paint"),
     ("Hold B and drag", "Radius and strength of the brush"),

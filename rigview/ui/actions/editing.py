@@ -88,9 +88,9 @@ def escape(bench: Workbench) -> None:
 
 
 def _copy_name(bench: Workbench) -> None:
-    rig, joint = bench.stage.rig, bench.stage.joint
-    if rig is not None and joint is not None:
-        QGuiApplication.clipboard().setText(rig.nodes.label(joint))
+    rig, joints = bench.stage.rig, bench.stage.joints
+    if rig is not None and joints:
+        QGuiApplication.clipboard().setText("\n".join(map(rig.nodes.label, joints)))
 
 
 def _no_joint(bench: Workbench) -> str:

@@ -48,8 +48,8 @@ def show_panes(bench: Workbench, count: int) -> None:
 
 
 def meshes_of_selection(bench: Workbench) -> set[int]:
-    """Return the nodes of the meshes that the selection is about: the vertex's, or the joint's."""
-    rig, look = bench.stage.rig, bench.stage.look
+    """Return the nodes of the meshes that the selection is about: the vertex's, or the joints'."""
+    rig, look, joints = bench.stage.rig, bench.stage.look, bench.stage.joints
     if rig is None:
         return set()
     if look.vertex is not None:
@@ -57,7 +57,7 @@ def meshes_of_selection(bench: Workbench) -> set[int]:
     return {
         part.node
         for part in rig.parts
-        if part.skin is not None and look.joint in rig.skins[part.skin].joints
+        if part.skin is not None and set(rig.skins[part.skin].joints).intersection(joints)
     }
 
 

@@ -11,6 +11,11 @@ def _load_clips(bench: Workbench) -> None:
         bench.motions.borrow(path)
 
 
+def _several_joints(bench: Workbench) -> str:
+    many = len(bench.stage.joints) > 1 and not bench.state.value.rotating
+    return "Several joints are selected, and the rings turn one: select it alone." if many else ""
+
+
 def _switch_rings(bench: Workbench) -> None:
     """Put rings about the selected joint, or take them away."""
     bench.state.update(rotating=not bench.state.value.rotating)
@@ -65,6 +70,7 @@ ROWS: tuple[Action, ...] = (
         "arrows-clockwise",
         kind="switch",
         is_on=lambda bench: bench.state.value.rotating,
+        why_not=_several_joints,
         contexts=("joint",),
     ),
     Action("paint_mask", "Rig", "Paint compensation mask", _paint_mask, icon="paint-brush"),

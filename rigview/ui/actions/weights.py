@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from rigview.core.arrays import IntArray
-from rigview.core.text import count
+from rigview.core.text import count, some_of
 from rigview.core.weights import choosing, filling, flooding, prune
 from rigview.core.weights.editable_rig import EditableRig, Points
 from rigview.core.weights.edits import Freedom
@@ -42,12 +42,15 @@ def _show_table(bench: Workbench) -> None:
 
 
 def choose_joint(bench: Workbench) -> None:
-    """Choose all vertices that the selected joint moves."""
-    joint, rig = bench.stage.joint, bench.stage.rig
-    if joint is not None and rig is not None:
+    """Choose all vertices that the selected joints move."""
+    joints, rig = bench.stage.joints, bench.stage.rig
+    if joints and rig is not None:
         bench.weight_editor.choose(
-            lambda of: tuple(choosing.of_joint(c, joint) for c in of.characters),
-            f"No vertex follows {rig.nodes.label(joint)}.",
+            lambda of: tuple(
+                np.unique(np.concatenate([choosing.of_joint(c, joint) for joint in joints]))
+                for c in of.characters
+            ),
+            f"No vertex follows {some_of([*map(rig.nodes.label, joints)], 1)}.",
         )
 
 
@@ -67,6 +70,15 @@ def _switch_lasso(bench: Workbench) -> None:
     )
 
 
+def _switch_joints(bench: Workbench) -> None:
+    """Let a drag select joints, or choose vertices again."""
+    bench.state.update(drags_joints=not bench.state.value.drags_joints)
+    what = "joints" if bench.state.value.drags_joints else "vertices"
+    bench.status.say(
+        f"Drag with Shift to select {what}, with Ctrl to take them out.", undoable=False
+    )
+
+
 def _rechoose(change: Callable[[SkinPoints, IntArray], IntArray]) -> Callable[[Workbench], None]:
     """Return what chooses other vertices, by those that are chosen."""
 
@@ -83,12 +95,13 @@ def _rechoose(change: Callable[[SkinPoints, IntArray], IntArray]) -> Callable[[W
 
 
 def _lock(*, others: bool) -> Callable[[Workbench], None]:
-    """Return what locks the selected joint or all others, and frees them where it is so already."""
+    """Return what locks the selected joints or all others, and frees them where it is so already."""
 
     def change(bench: Workbench) -> None:
-        joint = bench.stage.joint
-        if joint is not None:
-            lock(bench.state, bench.stage, joint, others=others)
+        rig = bench.stage.rig
+        joints = [j for j in bench.stage.joints if rig is not None and j in rig.joints]
+        if joints:
+            lock(bench.state, bench.stage, joints, others=others)
 
     return change
 
@@ -244,6 +257,15 @@ ROWS: tuple[Action, ...] = (
         "mdi6.lasso",
         kind="switch",
         is_on=lambda bench: bench.state.value.lasso,
+    ),
+    Action(
+        "drags_joints",
+        "Weights",
+        "Select joints by a drag",
+        _switch_joints,
+        icon="mdi6.select-drag",
+        kind="switch",
+        is_on=lambda bench: bench.state.value.drags_joints,
     ),
     Action(
         "lock_joint",

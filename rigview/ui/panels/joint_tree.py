@@ -79,6 +79,7 @@ class JointTree(QWidget):
         self.only_findings.toggled.connect(lambda _: self._filter())
         self.tree.viewport().installEventFilter(self)
         self.tree.currentItemChanged.connect(self._choose)
+        self.tree.itemSelectionChanged.connect(self._choose)
         self.tree.itemExpanded.connect(lambda item: self._make_below(item.data(0, NODE)))
         self.tree.customContextMenuRequested.connect(self._offer)
         stage.rig_changed.connect(self._rebuild)
@@ -130,7 +131,7 @@ class JointTree(QWidget):
             at_lock = event.position().x() >= self.tree.viewport().width() - LOCK
             if node is not None and at_lock and self._lock_of(node) is not None:
                 others = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
-                lock(self._state, self._stage, node, others=others)
+                lock(self._state, self._stage, (node,), others=others)
                 return True
         return super().eventFilter(watched, event)
 
@@ -283,20 +284,29 @@ class JointTree(QWidget):
         if shown and self._state.value.joint not in shown:
             self.tree.setCurrentItem(self._items[shown[0]])
 
-    def _choose(self, item: QTreeWidgetItem | None) -> None:
-        if item is not None:
-            self._state.update(joint=item.data(0, NODE), vertex=None)
+    def _choose(self) -> None:
+        """Select the joints whose rows are; first the one that the keys are at, or that was first."""
+        rows = [item.data(0, NODE) for item in self.tree.selectedItems()]
+        if not rows:
+            return
+        current = self.tree.currentItem()
+        at = None if current is None else current.data(0, NODE)
+        first = at if at in rows else self._state.value.joint
+        rows.sort(key=lambda node: node != first)
+        self._state.update(joints=tuple(rows), vertex=None)
 
     def _offer(self, position: QPoint) -> None:
         """Offer what can be done with the joint under the cursor."""
         item = self.tree.itemAt(position)
         if item is None:
             return
-        self._choose(item)
+        if not item.isSelected():
+            self.tree.setCurrentItem(item)
+        self._choose()
         self.menu_asked.emit(self.tree.viewport().mapToGlobal(position))
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
-        if old.joint != new.joint:
+        if old.joints != new.joints:
             self._show_selection()
         if old.involved != new.involved:
             self._involved = frozenset(new.involved)
@@ -314,13 +324,18 @@ class JointTree(QWidget):
             if joint not in self._items and not self._is_searching:
                 self._reach(joint)
             item = self._items.get(joint)
-        if item is self.tree.currentItem():
+        wanted = [row for node in self._state.value.joints if (row := self._items.get(node))]
+        if item is self.tree.currentItem() and set(map(id, wanted)) == set(
+            map(id, self.tree.selectedItems())
+        ):
             return
         self.tree.blockSignals(True)
-        self.tree.setCurrentItem(item)  # type: ignore[arg-type] # None clears it
-        if item is None:
-            self.tree.clearSelection()
-        else:
+        if item is not self.tree.currentItem() or item is None:
+            self.tree.setCurrentItem(item)  # type: ignore[arg-type] # None clears it
+        self.tree.clearSelection()
+        for row in wanted:
+            row.setSelected(True)
+        if item is not None:
             self.tree.scrollToItem(item, QAbstractItemView.ScrollHint.EnsureVisible)
         self.tree.blockSignals(False)
         self.tree.viewport().update()
@@ -331,6 +346,7 @@ def _tree() -> QTreeWidget:
     tree.setHeaderHidden(True)
     tree.setFrameShape(QFrame.Shape.NoFrame)
     tree.setUniformRowHeights(True)
+    tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
     tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     tree.setAccessibleName(tr("Joints"))

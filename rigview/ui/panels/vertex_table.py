@@ -234,7 +234,7 @@ class VertexTable(QWidget):
     def _lock(self, column: int, others: bool) -> None:
         node = self.model.node(column)
         if node is not None:
-            lock(self._state, self._stage, node, others=others)
+            lock(self._state, self._stage, (node,), others=others)
 
     def _refusal(self, column: int) -> str:
         """Return why nothing can be typed into a column; empty where it can."""

@@ -1,4 +1,4 @@
-"""What a click selects in a pane, and the box or lasso that chooses vertices."""
+"""What a click selects in a pane, and the box or lasso that selects joints or chooses vertices."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +10,14 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.skinning import ASKED
 from rigview.render.look import Chosen
-from rigview.render.picking import boxed, lassoed, pick_bone, pick_vertex
+from rigview.render.picking import (
+    boxed,
+    heads_boxed,
+    heads_lassoed,
+    lassoed,
+    pick_bone,
+    pick_vertex,
+)
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.widgets.theme import colour
@@ -64,6 +71,23 @@ class _Drag:
         return box.left(), box.top(), box.right(), box.bottom()
 
 
+@dataclass(frozen=True)
+class Target:
+    """What a click takes: a joint or a vertex.
+
+    Parameters
+    ----------
+    joint
+        Its node in the document's rig; None also where that has not the joint of the rig compared with.
+    bone
+        Its number in the skeleton of the pane's rig; None for a vertex.
+    """
+
+    joint: int | None = None
+    bone: int | None = None
+    vertex: tuple[int, int] | None = None
+
+
 class Selecting:
     """Selects joints and vertices; the panes hand it mouse and painter."""
 
@@ -95,11 +119,15 @@ class Selecting:
         return held
 
     def release(self, *, trembled: bool) -> None:
-        """Choose what is inside, or the vertex under the mouse where it has not moved."""
+        """Take what is inside, or what is under the mouse where it has not moved."""
         drag, self._drag = self._drag, None
         if drag is None:
             return
-        if trembled:
+        target = self.target(drag.path[-1], drag.pane, drag.area) if trembled else None
+        if target is not None and target.joint is not None:
+            inside = target.joint in self._state.value.joints
+            self._add((target.joint,), "less" if inside else drag.way)
+        elif trembled:
             hit = self._vertex_at(drag.pane, drag.path[-1], drag.area)
             found: dict[int, IntArray] = {}
             if hit is not None:
@@ -109,8 +137,38 @@ class Selecting:
                 drag.way = "less" if inside and drag.way == "more" else drag.way
                 self._state.update(vertex=hit)
             self._choose(found, drag.way)
+        elif self._takes_joints:
+            self._add(self._joints_within(drag), drag.way)
         else:
             self._choose(self._within(drag), drag.way)
+
+    @property
+    def _takes_joints(self) -> bool:
+        """Whether a drag selects joints: it is asked to, or there is no mesh."""
+        rig = self._stage.rig
+        return self._state.value.drags_joints or (rig is not None and not rig.parts)
+
+    def _add(self, joints: tuple[int, ...], way: Way) -> None:
+        """Add joints to the selection, or take them out of it."""
+        before = self._stage.joints
+        if way == "less":
+            after = tuple(joint for joint in before if joint not in joints)
+        else:
+            after = tuple(dict.fromkeys((*before, *joints)))
+        self._state.update(joints=after, vertex=None)
+
+    def _joints_within(self, drag: _Drag) -> tuple[int, ...]:
+        deformer, frame = self._stage.deformer, self._stage.frame
+        if deformer is None or frame is None:
+            return ()
+        heads, camera = deformer.posed_bones(frame).heads, self._state.value.camera
+        size = (drag.area.width(), drag.area.height())
+        if drag.is_lasso:
+            found = heads_lassoed(heads, camera, drag.outline, size)
+        else:
+            found = heads_boxed(heads, camera, drag.ends, size)
+        joints: list[int] = deformer.skeleton.joints[found].tolist()
+        return tuple(joints)
 
     def _within(self, drag: _Drag) -> dict[int, IntArray]:
         """Return the vertices inside that face the eye; under X-ray also those behind."""
@@ -146,9 +204,22 @@ class Selecting:
 
     def pick(self, place: QPointF, pane: int, area: QRectF) -> None:
         """Select the joint under the cursor, else the vertex, else nothing."""
+        if self._stage.side(pane) is None:
+            return
+        target = self.target(place, pane, area)
+        if target is None:
+            self._state.update(joint=None, vertex=None, chosen=())
+        elif target.vertex is None:
+            self._state.update(joint=target.joint, vertex=None)
+        else:
+            hit = target.vertex
+            self._state.update(vertex=hit, chosen=((hit[0], (hit[1],)),))
+
+    def target(self, place: QPointF, pane: int, area: QRectF) -> Target | None:
+        """Return what a click would take; None where there is nothing."""
         side = self._stage.side(pane)
         if side is None:
-            return
+            return None
         x, y = place.x() - area.x(), place.y() - area.y()
         state, skeleton = self._state.value, side.deformer.skeleton
         guest = self._stage.guest if side.deformer is not self._stage.deformer else None
@@ -157,15 +228,10 @@ class Selecting:
             bone = pick_bone(bones, state.camera, x, y, *size)
             if bone is not None:
                 joint = int(skeleton.joints[bone])
-                found = joint if guest is None else guest.host_joint(joint)
-                self._state.update(joint=found, vertex=None)
-                return
+                return Target(joint if guest is None else guest.host_joint(joint), bone)
         # The inspector speaks of the document's vertices only.
         hit = self._vertex_at(pane, place, area) if guest is None else None
-        if hit is None:
-            self._state.update(joint=None, vertex=None, chosen=())
-        else:
-            self._state.update(vertex=hit, chosen=((hit[0], (hit[1],)),))
+        return None if hit is None else Target(vertex=hit)
 
     def _vertex_at(self, pane: int, place: QPointF, area: QRectF) -> tuple[int, int] | None:
         deformer, frame, state = self._stage.deformer, self._stage.frame, self._state.value

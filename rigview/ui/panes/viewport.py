@@ -28,6 +28,7 @@ from rigview.ui.jobs import Jobs
 from rigview.ui.navigation import PRESETS, Gesture, known, orbited, scrolled, wheel_zoom
 from rigview.ui.panes.brush_keys import BrushKeys
 from rigview.ui.panes.emptiness import Emptiness
+from rigview.ui.panes.hovering import Hovering
 from rigview.ui.panes.ink import Ink
 from rigview.ui.panes.mask_brush import MaskPainter
 from rigview.ui.panes.painter import Painter
@@ -101,6 +102,7 @@ class Panes(QObject):
         # What is installed last hears of events first.
         canvas.installEventFilter(self._brush_keys)
         self._ring = FocusRing(canvas)
+        self.hovering = Hovering(canvas, self._stage, self._state, self.selecting)
         self.stillness = Stillness(canvas, self.drawn, self.painter, self._state)
         self.emptiness.changed.connect(canvas.update)
         for signal in (
@@ -141,8 +143,10 @@ class Panes(QObject):
         if event.type() == QEvent.Type.Resize:
             self._reshaped()
             self.resized.emit()
-        if event.type() == QEvent.Type.Leave and self.weights.hover(QPointF(), None):
-            self.canvas.update()
+        if event.type() == QEvent.Type.Leave:
+            self.hovering.leave()
+            if self.weights.hover(QPointF(), None):
+                self.canvas.update()
         handler = handlers.get(event.type())
         if handler is None:
             return False
@@ -218,8 +222,14 @@ class Panes(QObject):
         return camera.panned(0.0, -bottom / 2, height)
 
     def frame_selected(self) -> None:
-        """Bring the selected joint or vertex into view, everything without one."""
+        """Bring the selected joints or the vertex into view, everything without one."""
         look = self._stage.look
+        joints = [joint for joint in self._stage.joints if self._is_joint(joint)]
+        deformer, frame = self._stage.deformer, self._stage.frame
+        if len(joints) > 1 and deformer is not None and frame is not None:
+            points = [framing.joint_points(deformer, frame, joint) for joint in joints]
+            self.frame_points(np.concatenate(points), max(self._state.value.camera.reach, 1e-6))
+            return
         chosen = look.marked
         if look.vertex is not None and not chosen:
             chosen = ((look.vertex[0], (look.vertex[1],)),)
@@ -253,6 +263,7 @@ class Panes(QObject):
         return None
 
     def _press(self, event: QMouseEvent) -> None:
+        self.hovering.leave()
         self._pressed = self._last = event.position()
         self._gesture = PRESETS[self.preset].gesture(event.button(), event.modifiers())
         pane = self._pane_at(event.position())
@@ -317,8 +328,9 @@ class Panes(QObject):
         return False
 
     def _hover(self, position: QPointF) -> None:
-        """Light up the ring under the mouse, in the current pane."""
+        """Light up the ring under the mouse, in the current pane, or what a click would select."""
         pane = self._pane_at(position)
+        self.hovering.move_to(position, pane)
         if self.weights.hover(position, pane):
             self.canvas.update()
         current = pane is not None and pane[0] == self._state.value.pane

@@ -20,6 +20,7 @@ _LEFT = {
     "weight_brush",
     "rotating",
     "lasso",
+    "drags_joints",
     "marked",
     "involved",
     "chosen",
@@ -29,7 +30,7 @@ _NUMBERED = {
     "clip",
     "time",
     "stretch",
-    "joint",
+    "joints",
     "vertex",
     "locked",
     "trial",
@@ -58,6 +59,9 @@ def view_from_json(stored: dict[str, Any], rig: Rig, *, same_file: bool) -> dict
     """
     hints = get_type_hints(ViewState)
     view: dict[str, Any] = {}
+    if isinstance(stored.get("joint"), int):
+        # Before there could be several, one joint was kept.
+        stored = {"joints": [stored["joint"]], **stored}
     for name, value in stored.items():
         known = name in hints and name not in _LEFT
         if not known or (name in _NUMBERED and not same_file):
@@ -105,7 +109,7 @@ _SOUND: dict[str, Callable[[Any, Rig], bool]] = {
     "time": lambda time, _: math.isfinite(time),
     "speed": lambda speed, _: 0.0 < speed < 100.0,
     "fps": lambda fps, _: 0.0 < fps < 10_000.0,
-    "joint": lambda joint, rig: joint is None or 0 <= joint < len(rig.nodes),
+    "joints": lambda joints, rig: all(0 <= joint < len(rig.nodes) for joint in joints),
     "hidden": lambda hidden, rig: all(0 <= node < len(rig.nodes) for node in hidden),
     "locked": lambda locked, rig: all(joint in rig.joints for joint in locked),
     "trial": lambda trial, rig: all(joint in rig.joints for joint in trial),

@@ -176,6 +176,8 @@ def test_what_a_click_takes_is_lit_up_and_the_panes_are_not_redrawn(biped):
     assert hovering.target is None
     # A vertex, where bones are not shown, and nothing beside the character.
     biped.bench.state.update(bones=False)
+    places = (joint_place(biped, biped.rig.nodes.label(joint)) for joint in biped.rig.joints)
+    place = next(p for p in places if panes.selecting.target(p, 0, biped.panes[0]) is not None)
     hover(biped, place)
     lit = hovering.target.vertex
     assert lit is not None

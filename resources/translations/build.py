@@ -46,6 +46,7 @@ TABLES = {
     "actions/__init__.py": ("MENUS", "MOUSE"),
     "preferences/rows.py": ("_SHADINGS",),
     "dialogs/units_dialog.py": ("_UNITS",),
+    "panes/axis_corner.py": ("_TIPS",),
     "toolbar.py": ("_SCREENSHOT",),
 }
 # Words that are the same in every language, or no words.

@@ -783,6 +783,14 @@
       <translation>Doppelklick</translation>
     </message>
     <message>
+      <source>Click an axis in a pane's corner</source>
+      <translation>Klick auf eine Achse in der Ecke einer Ansicht</translation>
+    </message>
+    <message>
+      <source>Look from there, or from the other side</source>
+      <translation>Von dort ansehen, oder von der anderen Seite</translation>
+    </message>
+    <message>
       <source>Right click, Shift+F10</source>
       <translation>Rechtsklick, Umschalt+F10</translation>
     </message>
@@ -1561,6 +1569,30 @@
     <message>
       <source>Worst poses</source>
       <translation>Schlimmste Posen</translation>
+    </message>
+    <message>
+      <source>Look from +X; again, from −X</source>
+      <translation>Von +X ansehen; noch einmal: von −X</translation>
+    </message>
+    <message>
+      <source>Look from +Y, the top; again, from −Y</source>
+      <translation>Von +Y ansehen, von oben; noch einmal: von −Y</translation>
+    </message>
+    <message>
+      <source>Look from +Z; again, from −Z</source>
+      <translation>Von +Z ansehen; noch einmal: von −Z</translation>
+    </message>
+    <message>
+      <source>Look from −X; again, from +X</source>
+      <translation>Von −X ansehen; noch einmal: von +X</translation>
+    </message>
+    <message>
+      <source>Look from −Y, below; again, from +Y</source>
+      <translation>Von −Y ansehen, von unten; noch einmal: von +Y</translation>
+    </message>
+    <message>
+      <source>Look from −Z; again, from +Z</source>
+      <translation>Von −Z ansehen; noch einmal: von +Z</translation>
     </message>
     <message>
       <source>What heat shows</source>

@@ -195,6 +195,13 @@ class Camera:
         turned = math.remainder(math.radians(yaw) + front, math.tau)
         return replace(self, yaw=turned, pitch=min(math.radians(pitch), _POLE))
 
+    def from_side(self, direction: FloatArray) -> "Camera":
+        """Look from a direction ``(3,)`` of model space, at the same point and distance."""
+        x, y, z = map(float, direction)
+        across = math.hypot(x, z)
+        pitch = min(max(math.atan2(y, across), -_POLE), _POLE)
+        return replace(self, yaw=math.atan2(x, z) if across else 0.0, pitch=pitch)
+
     def widened(self, seen: float, aspect: float) -> "Camera":
         """Step back until a pane of width / height `aspect` shows all that one of `seen` does."""
         return replace(self, distance=self.distance * max(1.0, seen / aspect))

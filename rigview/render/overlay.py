@@ -14,6 +14,7 @@ from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.motion import culling
 from rigview.core.motion.trail import Trail
+from rigview.render import axis_gizmo
 from rigview.render.camera import Camera
 from rigview.render.look import Look
 from rigview.render.tints import bone_colours
@@ -278,8 +279,7 @@ def _way(trail: Trail, theme_name: str) -> Overlay:
 def gizmo(camera: Camera, height: float, look: Look) -> tuple[Overlay, list[Label]]:
     """Return the three model axes for the lower left corner, in pixels from the pane's lower left."""
     overlay, labels = Overlay(), []
-    # So far from the edges that a letter has room beyond the end of its axis.
-    centre, length = np.array([32.0, 32.0, 0.0]), 17.0
+    centre, length = np.array([axis_gizmo.CENTRE, axis_gizmo.CENTRE, 0.0]), axis_gizmo.LENGTH
     colours = theme(look.theme)
     order = np.argsort(camera.axes[2])
     for axis in map(int, order):
@@ -287,7 +287,7 @@ def gizmo(camera: Camera, height: float, look: Look) -> tuple[Overlay, list[Labe
         end = centre + length * direction
         overlay.add_lines(centre[None], end[None], (*rgb(colours["viewport_bottom"]), 0.85), 4.5)
         overlay.add_lines(centre[None], end[None], (*rgb(colours[_AXIS_NAMES[axis]]), 1.0), 1.8)
-        tip = centre + 1.5 * length * direction
+        tip = centre + axis_gizmo.LETTER * length * direction
         labels.append(
             Label("XYZ"[axis], float(tip[0]), height - float(tip[1]), _AXIS_NAMES[axis], small=True)
         )

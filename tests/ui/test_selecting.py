@@ -1,12 +1,15 @@
 """Several joints in the view and in the tree are one selection, and what a click takes is lit up before."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from hands import CTRL, NONE, SHIFT, click, drag, idle, until
+from hands import CTRL, NONE, SHIFT, click, drag, idle, pixels, until
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
+from rigview.render import axis_gizmo
 from rigview.ui.sessions.views import view_from_json, view_to_json
 
 pytestmark = pytest.mark.window
@@ -189,6 +192,48 @@ def test_what_a_click_takes_is_lit_up_and_the_panes_are_not_redrawn(biped):
     biped.bench.state.update(note_tool="pen")
     hover(biped, place)
     assert hovering.target is None
+
+
+def corner(hands, end, pane=0):
+    """Return where an end of the cross of axes is on the canvas."""
+    x, y = axis_gizmo.ends(hands.state.camera)[end]
+    return hands.panes[pane].bottomLeft() + QPointF(float(x), -float(y))
+
+
+@pytest.mark.parametrize("pane", [0, 2])
+def test_a_letter_of_the_axes_turns_the_camera_there_and_round(pane, biped):
+    biped.bench.state.update(joint=biped.joint(some_joints(biped)[0]))
+    joint = biped.state.joint
+    hovering = biped.bench.panes.hovering
+    for end in range(6):
+        direction = np.eye(3)[end % 3] * (1.0 if end < 3 else -1.0)
+        for looked_from in (direction, -direction):
+            biped.bench.state.update(camera=replace(biped.state.camera, yaw=0.6, pitch=0.4))
+            if looked_from is not direction:
+                click(biped.canvas, corner(biped, end, pane))
+            hover(biped, corner(biped, end, pane))
+            # Along the line of sight both ends are at one place: that nearer to the eye is meant.
+            assert hovering.axes.end == end
+            assert axis_gizmo.NAMES[end] in biped.canvas.toolTip()
+            assert hovering.target is None
+            click(biped.canvas, corner(biped, end, pane))
+            assert biped.state.camera.axes[2] @ looked_from > 0.999
+    # It selects nothing, and where no letter is a click does what it always does.
+    assert biped.state.joint == joint
+    before = biped.state.camera
+    click(biped.canvas, biped.panes[pane].topLeft() + QPointF(8, 90))
+    assert (biped.state.camera, biped.state.joint) == (before, None)
+
+
+def test_a_letter_is_lit_up_only_under_the_mouse(biped):
+    hovering = biped.bench.panes.hovering
+    biped.bench.state.update(camera=replace(biped.state.camera, yaw=0.6, pitch=0.4))
+    hover(biped, corner(biped, 1))
+    lit = pixels(biped.window.grab())
+    hover(biped, biped.panes[0].center() - QPointF(0, 60))
+    assert hovering.axes.end is None
+    assert biped.canvas.toolTip() == ""
+    assert (pixels(biped.window.grab()) != lit).any()
 
 
 def test_sessions_keep_the_joints_also_those_of_before_there_were_several(biped):

@@ -47,6 +47,7 @@ MOUSE = (
     ("Hold B and drag", "Radius and strength of the brush"),
     ("Alt+click while painting", "Take the weight into the brush"),
     ("Double-click", "Frame selected"),
+    ("Click an axis in a pane's corner", "Look from there, or from the other side"),
     ("Right click, Shift+F10", "What can be done with what is there"),
     ("Drag a ring of the joint (E), Ctrl by 15°, Shift finer", "Try a rotation"),
     ("Drag on the ruler, with Alt between frames", "Scrub"),

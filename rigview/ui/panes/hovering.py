@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from rigview.core.skinning import ASKED
 from rigview.core.text import one_line, shortened
+from rigview.ui.panes.axis_corner import AxisCorner
 from rigview.ui.panes.selecting import Selecting, Target
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
@@ -44,6 +45,7 @@ class Hovering(QWidget):
         canvas.installEventFilter(self)
         self._place: tuple[QPointF, tuple[int, QRectF]] | None = None
         self._shown: _Shown | None = None
+        self.axes = AxisCorner(canvas, state)
         self._quiet = QTimer(self)
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(_PAUSE)
@@ -73,6 +75,7 @@ class Hovering(QWidget):
         """Light nothing up until the mouse moves again."""
         self._place = None
         self._quiet.stop()
+        self._leave_axes()
         self._show(None)
 
     def _look(self) -> None:
@@ -80,11 +83,21 @@ class Hovering(QWidget):
         # A tool takes what is under the mouse otherwise, and what moves would have to be looked for again.
         tools = view.playing, view.brush, view.weight_brush, view.note_tool
         if self._place is None or any(tools):
+            self._leave_axes()
             self._show(None)
             return
         place, (pane, area) = self._place
+        self._leave_axes()
+        if self.axes.hover(place, area):
+            self.update(self.axes.bounds.toAlignedRect())
+            self._show(None)
+            return
         target = self._selecting.target(place, pane, area)
         self._show(None if target is None else self._shown_of(target, pane, area))
+
+    def _leave_axes(self) -> None:
+        self.update(self.axes.bounds.toAlignedRect())
+        self.axes.leave()
 
     def _shown_of(self, target: Target, pane: int, area: QRectF) -> _Shown | None:
         side, camera = self._stage.side(pane), self._state.value.camera
@@ -135,10 +148,11 @@ class Hovering(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         shown = self._shown
-        if shown is None:
-            return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.axes.draw(painter)
+        if shown is None:
+            return
         painter.setClipRect(shown.area)
         if shown.target.vertex is None:
             painter.setPen(QPen(colour("accent", 0.8), 3.0))

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
 from rigview.core.skinning import FILE, METHODS
+from rigview.render import axis_gizmo
 from rigview.ui.dialogs.method_options import FURTHER, MethodOptions
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.stage import Stage
@@ -20,7 +21,7 @@ from rigview.ui.widgets.words import tr
 
 _MARGIN = 8
 # The letters of the world's axes stand in the other corner.
-_GIZMO = 64
+_GIZMO = int(2 * axis_gizmo.CENTRE)
 # What the controls do with these keys goes before what the panes below them do.
 _OWN_KEYS = {
     Qt.Key.Key_Left,

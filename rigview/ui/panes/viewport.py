@@ -386,11 +386,14 @@ class Panes(QObject):
             dropper = self.weights.is_on and held & Qt.KeyboardModifier.AltModifier
             if dropper and pane is not None:
                 self.weights.pick(event.position(), pane)
-            else:
+            elif pane is None or not self.hovering.axes.click(event.position(), pane[1]):
                 self.pick(event.position())
 
     def _double_click(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        pane = self._pane_at(event.position())
+        if pane is None or not self.hovering.axes.click(event.position(), pane[1]):
             self.frame_selected()
 
     def _wheel(self, event: QWheelEvent) -> None:

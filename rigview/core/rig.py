@@ -16,6 +16,7 @@ from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, frozen, owned
 from rigview.core.brief import brief_repr
 from rigview.core.clip import Clip
+from rigview.core.euler import USUAL
 from rigview.core.lookup import find_one
 from rigview.core.materials import Image, Material, Unread
 from rigview.core.mesh import Mesh, Primitive
@@ -72,7 +73,13 @@ class Skin:
 
 @dataclass(frozen=True)
 class Origin:
-    """What the file says of itself; everything in the rig is already metres, +Y up, right-handed."""
+    """What the file says of itself; everything in the rig is already metres, +Y up, right-handed.
+
+    Parameters
+    ----------
+    rotation_orders
+        Name of a node and the order of its Euler angles, of those whose order is not XYZ.
+    """
 
     format: str
     generator: str = ""
@@ -83,6 +90,11 @@ class Origin:
     handedness: str = "right"
     fps: float | None = None
     extensions: tuple[str, ...] = ()
+    rotation_orders: tuple[tuple[str, str], ...] = ()
+
+    def rotation_order(self, name: str) -> str:
+        """Return the order in which the Euler angles of a node turn, by its name: as `euler` writes it."""
+        return dict(self.rotation_orders).get(name, USUAL)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,11 @@ def are_known(deformer: Deformer) -> bool:
     return deformer in _KNOWN
 
 
+def find_ranges(deformer: Deformer) -> None:
+    """Find the ranges of all joints now, in a worker, so that `usual_axes` answers at once."""
+    _every(deformer)
+
+
 def _every(deformer: Deformer) -> dict[int, JointAxes]:
     if deformer not in _KNOWN:
         _KNOWN[deformer] = _found(deformer)

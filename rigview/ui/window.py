@@ -9,7 +9,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
 from rigview.check.rule import count
-from rigview.core.stance import front
 from rigview.core.text import shortened
 from rigview.io import LoadError
 from rigview.render.camera import Camera
@@ -252,7 +251,7 @@ class Window(QMainWindow):
                 rig, state.value.methods, self._panes_before
             )
             pane = min(state.value.pane, len(methods) - 1)
-            state.update(**view_at_first(rig, front(result.deformer)), methods=methods, pane=pane)
+            state.update(**view_at_first(rig, result.front), methods=methods, pane=pane)
             state.update(**first_shading(self.bench.settings, rig))
             self.bench.panes.frame_points(result.outline, result.reach)
             self.bench.status.say(self._unkept(), undoable=False)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from survival import refusal
 
+from rigview.core import euler
 from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.io import LoadError, Overrides, load
@@ -303,3 +304,24 @@ def test_a_single_frame_may_last_no_time(tmp_path):
     text = SMALL.replace("Frames: 2", "Frames: 1").replace("0.04", "0")
     loaded = load(written(tmp_path, text[: text.rindex("1 90")]))
     assert (loaded.rig.clips[0].end, loaded.rig.origin.fps) == (0.0, None)
+
+
+def test_angles_in_the_order_of_the_file_are_its_numbers(tmp_path):
+    text = SMALL.replace("Frames: 2", "Frames: 3").replace(
+        "1 90 3 0 0 0 0 90 0\n1 90 3 90 0 0 0 0 0\n",
+        "1 90 3 10 20 30 -15 160 40\n1 90 3 40 50 35 5 200 70\n1 90 3 70 85 40 25 240 80\n",
+    )
+    rig = load(written(tmp_path, text)).rig
+    assert rig.origin.rotation_order("Hips") == "YXZ"
+    for name, columns in (("Hips", "ZXY"), ("Upper Arm.L", "YZX")):
+        order = rig.origin.rotation_order(name)
+        assert order == columns[::-1]
+        q = rig.clips[0].curve(rig.nodes.names.index(name), "rotation").values
+        found = np.degrees(euler.unwrapped(euler.to_angles(q, order), order))
+        rows = np.array([line.split() for line in text.splitlines()[-3:]], dtype=float)
+        stated = rows[:, 3:6] if name == "Hips" else rows[:, 6:]
+        in_file = found[:, ["XYZ".index(axis) for axis in columns]]
+        # The first row may be the other solution, whose second angle runs the other way.
+        steps, wanted = np.diff(in_file, axis=0), np.diff(stated, axis=0)
+        np.testing.assert_allclose(np.abs(steps), np.abs(wanted), atol=1e-6)
+        np.testing.assert_allclose(steps[:, [0, 2]], wanted[:, [0, 2]], atol=1e-6)

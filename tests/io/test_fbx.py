@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.check.run import run
+from rigview.core import euler
 from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.skinning import METHODS, Options
@@ -134,6 +135,16 @@ def test_every_mix_of_pivots_orders_and_inheritance_is_exact(tmp_path_factory, n
         got = frames[rig.nodes.names.index(f"n{i}")].copy()
         got[:3, 3] *= 100.0
         np.testing.assert_allclose(got, expected, atol=1e-9 * max(1.0, np.abs(wanted).max()))
+
+
+@pytest.mark.parametrize(("code", "order"), enumerate(("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX")))
+def test_angles_in_the_order_of_the_file_are_those_it_states(tmp_path, code, order):
+    degrees = (20.0, -35.0, 50.0)
+    node = fbx.model(1, "a", Lcl_Rotation=degrees, RotationOrder=code)
+    rig = opened(tmp_path, node, 'C: "OO",1,0\n').rig
+    assert rig.origin.rotation_order("a") == order
+    found = euler.to_angles(rig.nodes.rotations[rig.nodes.names.index("a")], order)
+    np.testing.assert_allclose(np.degrees(found), degrees, atol=1e-9)
 
 
 def test_a_helper_stands_only_where_scale_shears(tmp_path):

@@ -312,6 +312,7 @@ class Hands:
     def rest(self):
         """Wait until all work has ended but what nobody waits for, and what came of it is drawn."""
         until(lambda: not self.jobs - {"measuring fixes", "scanning"}, 60.0)
+        until(lambda: self.bench.checks.is_filled)
         idle(0.02)
 
     def wait_for_dry_runs(self):

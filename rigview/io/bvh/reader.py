@@ -12,12 +12,13 @@ from pathlib import Path
 import numpy as np
 
 from rigview.core import quat
+from rigview.core.euler import ORDERS, USUAL
 from rigview.core.nodes import Nodes
 from rigview.core.placement import scaled
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Origin, Rig
 from rigview.io.bvh.hierarchy import Joint, read_hierarchy
-from rigview.io.bvh.motion import read_motion
+from rigview.io.bvh.motion import column_axes, read_motion
 from rigview.io.bvh.words import Tokens, without_comments
 from rigview.io.files import read_file
 from rigview.io.original import Original
@@ -64,7 +65,9 @@ def load(path: Path, listener: Listener) -> Loaded:
     notes.append(f"the unit is not stated; by the height of the skeleton it is taken for {name}")
     notes.append("the up axis is not stated and taken for +Y")
     listener.stage("done", 1.0)
-    rig = replace(scaled(rig, unit), origin=Origin("BVH", unit_m=unit, fps=fps))
+    orders = _rotation_orders(hierarchy.joints)
+    origin = Origin("BVH", unit_m=unit, fps=fps, rotation_orders=orders)
+    rig = replace(scaled(rig, unit), origin=origin)
     return Loaded(path, rig, Original.of(NAME, path, data, None), tuple(notes))
 
 
@@ -86,6 +89,19 @@ def _rest(joints: list[Joint]) -> Nodes:
         np.tile(np.array(quat.IDENTITY), (n, 1)),
         np.ones((n, 3)),
     )
+
+
+def _rotation_orders(joints: list[Joint]) -> tuple[tuple[str, str], ...]:
+    """Return names and orders of the joints whose angles are not in the order XYZ.
+
+    The last column turns first: "Zrotation Xrotation Yrotation" is Rz·Rx·Ry.
+    """
+    stated = (
+        (joint.name, "".join("XYZ"[axis] for _, axis in column_axes(joint.channels, "rotation")))
+        for joint in joints
+    )
+    turned = ((name, order[::-1]) for name, order in stated)
+    return tuple((n, order) for n, order in turned if order in ORDERS and order != USUAL)
 
 
 def _unit(rig: Rig) -> tuple[str, float]:

@@ -12,13 +12,23 @@ import numpy as np
 
 from rigview.core import affine, quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.euler import USUAL
 from rigview.core.nodes import ADDED, Nodes, loop_cuts
 from rigview.core.pose import under_parents
 from rigview.io.fbx.blocks import CACHED, blocks, paced
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Property, Stack, breaks
 from rigview.io.fbx.objects import Objects
 from rigview.io.fbx.settings import GlobalSettings
-from rigview.io.fbx.transform import CRUSHED, RRS, RRSS, RSRS, UNIFORM, Transforms, read_transforms
+from rigview.io.fbx.transform import (
+    CRUSHED,
+    NAMES,
+    RRS,
+    RRSS,
+    RSRS,
+    UNIFORM,
+    Transforms,
+    read_transforms,
+)
 from rigview.io.fbx.tree import Key
 
 _PROPERTIES = (TRANSLATION, ROTATION, SCALE)
@@ -295,6 +305,12 @@ class FbxHierarchy:
                 names[top] = f"{self.names[i]}{ADDED}"
                 children[top] = (node,)
         return Nodes(tuple(names), tuple(children), translations, rotations, scales)
+
+    @cached_property
+    def rotation_orders(self) -> tuple[tuple[str, str], ...]:
+        """Names and orders of the nodes whose Euler angles are not in the order XYZ."""
+        orders = map(NAMES.__getitem__, self.transforms.order.tolist())
+        return tuple((n, o) for n, o in zip(self.names, orders, strict=True) if o != USUAL)
 
     @cached_property
     def rest_frames(self) -> FloatArray:

@@ -179,7 +179,8 @@ def _skeleton(
     pulse()
     bones = hierarchy.node_of[[i for i, sort in enumerate(sorts) if sort in _BONES]].tolist()
     pulse()
-    return Rig(nodes, nothing, nothing, roots, origin=settings.origin, bones=frozenset(bones))
+    origin = replace(settings.origin, rotation_orders=hierarchy.rotation_orders)
+    return Rig(nodes, nothing, nothing, roots, origin=origin, bones=frozenset(bones))
 
 
 def _hidden(

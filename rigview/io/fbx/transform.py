@@ -39,6 +39,8 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.euler import ORDERS as EULER_ORDERS
+from rigview.core.euler import USUAL, axes_of, to_angles
 from rigview.io.fbx.objects import Kind
 
 RRSS, RSRS, RRS = range(3)
@@ -46,12 +48,11 @@ RRSS, RSRS, RRS = range(3)
 CRUSHED = 1e-9
 # Scale components closer than this share are one number: rounding of float32 files.
 UNIFORM = 1e-6
-# The cosine of a second turn that leaves the first and third about one axis.
-_LOCKED = 1e-8
 
 # Axes in the order in which they turn: FBX SDK, EFbxRotationOrder. The seventh, "spheric XYZ", is
 # evaluated like the first by all programs.
-ORDERS = ((0, 1, 2), (0, 2, 1), (1, 2, 0), (1, 0, 2), (2, 0, 1), (2, 1, 0), (0, 1, 2))
+NAMES = (*EULER_ORDERS, USUAL)
+ORDERS = tuple(map(axes_of, NAMES))
 _GEOMETRIC = ("GeometricTranslation", "GeometricRotation", "GeometricScaling")
 _CHANNELS = ("Lcl Translation", "Lcl Rotation", "Lcl Scaling")
 # What a node may state → what it has where neither it nor the template of its kind does.
@@ -225,28 +226,9 @@ def _turned(c: FloatArray, s: FloatArray, axes: tuple[int, ...]) -> FloatArray:
 
 
 def to_euler(q: FloatArray, order: IntArray) -> FloatArray:
-    """Return ``(m, …, 3)`` degrees whose `euler` is the ``(m, …, 4)`` rotation.
-
-    With the rotation matrix ``R = R_k R_j R_i`` and e as in `_turned`: ``R[k, i] = −e sin j``,
-    ``R[k, j] = e…`` and so on; where the second turn is a right angle the first takes all.
-    """
-    matrix = quat.to_matrix(q)
+    """Return ``(m, …, 3)`` degrees whose `euler` is the ``(m, …, 4)`` rotation."""
     result = np.zeros((*q.shape[:-1], 3))
     for code in np.unique(order):
         rows = order == code
-        i, j, k = ORDERS[code]
-        e = 1.0 if (j - i) % 3 == 1 else -1.0
-        m = matrix[rows]
-        # An arc sine would lose half of the digits near a right angle.
-        sine, cosine = -e * m[..., k, i], np.hypot(m[..., i, i], m[..., j, i])
-        locked = cosine < _LOCKED
-        first = np.where(
-            locked,
-            np.arctan2(-e * m[..., j, k], m[..., j, j]),
-            np.arctan2(e * m[..., k, j], m[..., k, k]),
-        )
-        third = np.where(locked, 0.0, np.arctan2(e * m[..., j, i], m[..., i, i]))
-        result[rows, ..., i] = first
-        result[rows, ..., j] = np.arctan2(sine, cosine)
-        result[rows, ..., k] = third
+        result[rows] = to_angles(q[rows], NAMES[code])
     return np.degrees(result)

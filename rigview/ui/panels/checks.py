@@ -31,7 +31,7 @@ from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.curing import Curer
 
 # Rows that are made before the window goes on, more than anyone sees at first; and then from time to time.
-_AT_ONCE, _AT_A_TIME = 60, 20
+_AT_ONCE, _AT_A_TIME = 20, 10
 
 
 class ChecksPanel(QWidget):
@@ -224,6 +224,11 @@ class ChecksPanel(QWidget):
                 before = stop
         if not noted:
             QWidget.setTabOrder(before, self.notes)
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether all that is listed has its row by now."""
+        return not self._waiting
 
     @property
     def entrance(self) -> QWidget:

@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from rigview.core import quat
+from rigview.core import euler, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Path
 from rigview.core.deform import Deformer
@@ -110,6 +110,13 @@ class OfJoint(OverClip):
 class ChannelPlot(OfJoint):
     """A channel as it is played; its key is the property's name."""
 
+    def of(self, subject: PlotInput) -> str:
+        """Name the joint, and the order of its Euler angles."""
+        words, rig = super().of(subject), subject.deformer.rig
+        if self.key != "rotation" or subject.joint is None:
+            return words
+        return f"{words}, {rig.origin.rotation_order(rig.nodes.names[subject.joint])}"
+
     def along(self, subject: PlotInput, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
         """Return angles in degrees, metres, or factors."""
         return channel_curves(subject.deformer.rig, clip, joint, cast("Path", self.key))
@@ -192,7 +199,8 @@ class Metric(OverClip):
 def channel_curves(rig: Rig, clip: Clip, joint: int, path: Path) -> tuple[FloatArray, FloatArray]:
     """Return times ``(n,)`` and values ``(n, 3)`` of a joint's local transform over a clip.
 
-    Rotations are angles about x, y and z in degrees, unwrapped so that they do not jump.
+    Rotations are angles about x, y and z in degrees, in the file's order, unwrapped so that they do not
+    jump (`euler.unwrapped`).
     """
     times = np.unique(np.concatenate([np.linspace(clip.start, clip.end, _POINTS), clip.key_times]))
     nodes = rig.nodes
@@ -208,7 +216,8 @@ def channel_curves(rig: Rig, clip: Clip, joint: int, path: Path) -> tuple[FloatA
         values = curve.at(times, rotation=path == "rotation")
     if path != "rotation":
         return times, values
-    return times, np.degrees(np.unwrap(quat.to_euler(values), axis=0))
+    order = rig.origin.rotation_order(nodes.names[joint])
+    return times, np.degrees(euler.unwrapped(euler.to_angles(values, order), order))
 
 
 def _end(deformer: Deformer, joint: int) -> int | None:

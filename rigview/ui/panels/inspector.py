@@ -6,12 +6,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from rigview.check.measures.axes import ANGLE, AXIS_NAMES, Axes, skin_axes
-from rigview.check.measures.facts import Facts
-from rigview.core import affine, quat
+from rigview.check.measures.facts import Facts, measured
+from rigview.core import affine, euler
 from rigview.core.arrays import FloatArray
+from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.ui.panels.corrective_fields import CorrectiveFields
+from rigview.ui.panels.curves import channel_curves
 from rigview.ui.panels.morph_targets import MorphSection
 from rigview.ui.panels.trial_pose import TrialPose
 from rigview.ui.stage import Stage
@@ -37,6 +39,8 @@ class Inspector(QScrollArea):
         super().__init__()
         self._stage, self._state = stage, state
         self._axes: dict[int, Axes] | None = None
+        # Clip and joint, and its Euler angles over the clip: what is read is what is plotted.
+        self._turns: tuple[Clip, int, FloatArray, FloatArray] | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         # Its fields are what Tab stops at.
@@ -85,10 +89,10 @@ class Inspector(QScrollArea):
             layout.addWidget(label(name, "text2"), i, 0)
             for j in range(3):
                 layout.addWidget(self.fields[i][j], i, j + 1)
-        units = label("m · degrees", "text3", theme.SMALL)
+        self.units = label("m · degrees", "text3", theme.SMALL)
         return column(
             head,
-            row(self.space, None, units),
+            row(self.space, None, self.units),
             grid,
             self.trial,
             self._scale,
@@ -98,7 +102,7 @@ class Inspector(QScrollArea):
         )
 
     def _forget(self) -> None:
-        self._axes = None
+        self._axes = self._turns = None
         self._refresh()
 
     def hold_axes_to(self, degrees: float) -> None:
@@ -127,6 +131,8 @@ class Inspector(QScrollArea):
         self._name.setText(rig.nodes.label(joint))
         is_joint = joint in rig.joints
         self._number.setText(f"{'joint' if is_joint else 'node'} {joint}")
+        order = self._order(rig, joint)
+        self.units.setText(f"m · degrees, {order}")
         for i, values in enumerate(self._transform(joint)):
             for j in range(3):
                 self.fields[i][j].show_value(float(values[j]))
@@ -139,8 +145,8 @@ class Inspector(QScrollArea):
 
     def _transform(self, joint: int) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return translation in metres, angles in degrees and scale, in the chosen space."""
-        frame = self._stage.frame
-        if frame is None:
+        frame, rig = self._stage.frame, self._stage.rig
+        if frame is None or rig is None:
             return np.zeros(3), np.zeros(3), np.ones(3)
         if self.space.current == 0:
             if joint in frame.pose.matrices:
@@ -152,7 +158,29 @@ class Inspector(QScrollArea):
                 )
         else:
             trs = affine.decompose(frame.model_from_node[joint])
-        return trs.translation, np.degrees(quat.to_euler(trs.rotation)), trs.scale
+        order = self._order(rig, joint)
+        angles = euler.to_angles(trs.rotation, order)
+        if self.space.current == 0:
+            angles = self._as_plotted(joint, angles, order)
+        return trs.translation, np.degrees(angles), trs.scale
+
+    def _order(self, rig: Rig, joint: int) -> str:
+        """Return the order of the Euler angles: the file's, whose angles are local."""
+        is_local = self.space.current == 0
+        return rig.origin.rotation_order(rig.nodes.names[joint]) if is_local else euler.USUAL
+
+    def _as_plotted(self, joint: int, angles: FloatArray, order: str) -> FloatArray:
+        """Return the angles of the same rotation that are nearest to the curve at the present time."""
+        clip, rig = self._stage.clip, self._stage.rig
+        if clip is None or rig is None or clip.curve(joint, "rotation") is None:
+            return angles
+        kept = self._turns
+        if kept is None or kept[0] is not clip or kept[1] != joint:
+            times, curve = channel_curves(rig, clip, joint, "rotation")
+            kept = self._turns = clip, joint, times, np.radians(curve)
+        _, _, times, curve = kept
+        place = int(np.abs(times - self._state.value.time).argmin())
+        return euler.unwrapped(np.stack([curve[place], angles]), order)[1]
 
     def _show_scale(self, deformer: Deformer, joint: int) -> None:
         """Follow the scale from the local transform over the world and the bind to the skin."""
@@ -182,8 +210,10 @@ class Inspector(QScrollArea):
     def _show_axis(self, deformer: Deformer, joint: int) -> None:
         if self._axes is None:
             self._axes = {}
+            known = measured(deformer.rig)
+            facts = known if known.deformer is deformer else Facts(deformer)
             for skin in range(len(deformer.rig.skins)):
-                axes = skin_axes(Facts(deformer), skin)
+                axes = skin_axes(facts, skin)
                 if axes is not None:
                     self._axes |= {int(j): axes for j in axes.joints}
         axes = self._axes.get(joint)

@@ -11,6 +11,7 @@ from rigview.check.rule import SEVERITIES, Severity
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.clip import Clip
 from rigview.core.measures.joint_measures import MEASURES
+from rigview.core.measures.joint_scan import ClipScan
 from rigview.core.text import one_line
 from rigview.ui.panes.ink import Ink, clip_name
 from rigview.ui.stage import Stage
@@ -26,6 +27,8 @@ Place = Callable[[float], float]
 LANE = 16
 _DIAMOND = 4.5
 _MARK = 8.0
+# ``(T,)`` times, how far the worst has gone to a limit, and whether it is an error.
+WorstOfTime = tuple[FloatArray, FloatArray, BoolArray]
 # Limits that the lane of worst poses reaches up to.
 _MOST_LIMITS = 3.0
 
@@ -144,9 +147,11 @@ class WorstLane(Lane):
     def __init__(self, state: State, scanner: WorstScanner) -> None:
         super().__init__()
         self._state, self._scanner = state, scanner
+        # What is painted again and again while the clip plays, and what it was found of.
+        self._found: tuple[ClipScan, str, WorstOfTime | None] | None = None
         scanner.changed.connect(self.changed)
 
-    def severities(self, clip: Clip | None) -> tuple[FloatArray, FloatArray, BoolArray] | None:
+    def severities(self, clip: Clip | None) -> WorstOfTime | None:
         """Return ``(T,)`` times of a clip, how far the worst has gone to a limit, and which are errors.
 
         None where the clip is not scanned.
@@ -155,16 +160,9 @@ class WorstLane(Lane):
         method = view.methods[min(view.pane, len(view.methods) - 1)]
         if scanned is None or method not in scanned.values or not len(scanned.times):
             return None
-        values = scanned.values[method]
-        rows = np.array([MEASURES[name].severity(of) for name, of in values.items()])
-        if not rows.size:
-            return None
-        worst = np.nan_to_num(rows, nan=0.0).max(axis=(0, 2))
-        errors = [
-            np.nan_to_num(of, nan=0.0) >= (MEASURES[name].error or np.inf)
-            for name, of in values.items()
-        ]
-        return scanned.times, worst, np.any(np.array(errors), axis=(0, 2))
+        if self._found is None or self._found[0] is not scanned or self._found[1] != method:
+            self._found = scanned, method, _worst_of_time(scanned, method)
+        return self._found[2]
 
     def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
         found = self.severities(self._stage_clip())
@@ -200,6 +198,20 @@ class WorstLane(Lane):
 
     def _stage_clip(self) -> Clip | None:
         return self._scanner.clip_on_show
+
+
+def _worst_of_time(scanned: ClipScan, method: str) -> WorstOfTime | None:
+    """Return what `WorstLane` paints of a clip's scan; None where nothing was measured."""
+    values = scanned.values[method]
+    rows = np.array([MEASURES[name].severity(of) for name, of in values.items()])
+    if not rows.size:
+        return None
+    worst = np.nan_to_num(rows, nan=0.0).max(axis=(0, 2))
+    errors = [
+        np.nan_to_num(of, nan=0.0) >= (MEASURES[name].error or np.inf)
+        for name, of in values.items()
+    ]
+    return scanned.times, worst, np.any(np.array(errors), axis=(0, 2))
 
 
 def key_times(clip: Clip | None, joint: int | None) -> FloatArray:

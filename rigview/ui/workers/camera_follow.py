@@ -22,6 +22,8 @@ from rigview.ui.workers.previewing import Previewer
 _STAYS = 0.5
 # Nor can it be read where it is so many times larger or smaller on the screen.
 _SCALE = 4.0
+# So many points tell that; it is asked whenever the rig changes, while the window waits.
+_POINTS = 2_000
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,9 @@ class Follower(QObject):
         if self._left is None:
             return
         camera = self._state.value.camera
-        self._before = self._sight(self._left, self._frame(self._left)), camera
+        self._before = None
+        if not _stands_alike(self._left, now):
+            self._before = self._sight(self._left, self._frame(self._left)), camera
         kept = self._cameras.get(now)
         if kept is not None and camera == kept[1]:
             # Nobody has moved it since it followed: it goes back with what it followed.
@@ -112,4 +116,25 @@ class Follower(QObject):
 
     def _sight(self, deformer: Deformer, frame: Frame) -> Sight:
         view = self._state.value
-        return sight(view.camera, visible_points(deformer, frame, view.hidden), self._panes.aspect)
+        points = visible_points(deformer, frame, view.hidden)
+        return sight(view.camera, points[:: max(1, len(points) // _POINTS)], self._panes.aspect)
+
+
+def _stands_alike(one: Deformer, other: Deformer) -> bool:
+    """Tell whether two rigs have the same joints and vertices at the same places, in the same clips.
+
+    Weights may differ: they leave a vertex among the joints that move it.
+    """
+    a, b = one.rig, other.rig
+    if not (a.is_laid_out_like(b) and a.nodes.rests_like(b.nodes) and len(a.skins) == len(b.skins)):
+        return False
+    skins = zip(a.skins, b.skins, strict=True)
+    parts = zip(a.parts, b.parts, strict=True)
+    return (
+        len(a.clips) == len(b.clips)
+        and all(x is y for x, y in zip(a.clips, b.clips, strict=True))
+        and all(np.array_equal(x.joint_from_mesh, y.joint_from_mesh) for x, y in skins)
+        and all(
+            np.array_equal(a.primitive(x).positions, b.primitive(y).positions) for x, y in parts
+        )
+    )

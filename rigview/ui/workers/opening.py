@@ -11,6 +11,7 @@ from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
+from rigview.core.stance import front
 from rigview.io import Loaded, LoadError, load
 from rigview.io.overrides import Overrides
 from rigview.render import framing
@@ -43,6 +44,8 @@ class OpenedRig:
         How far what is around that reaches from its middle; None where nothing is.
     is_reload
         Whether the file that was open was read again, so that the view is to stay.
+    front
+        Where the characters look (`stance.front`).
     same_nodes
         Whether what was open had the same nodes, so that what is selected or hidden still means the
         same.
@@ -55,6 +58,7 @@ class OpenedRig:
     session: Session | None
     outline: FloatArray
     reach: float | None
+    front: float
     is_reload: bool = False
     same_nodes: bool = False
     remade: Remade | None = None
@@ -148,7 +152,8 @@ class Opener(QObject):
             again = None if made is None else remade(loaded.rig, made, path)
             has_clip = again is not None and again.clip is not None
             changed = warmed(again.rig, progress) if again is not None and has_clip else None
-            return OpenedRig(loaded, deformer, session, points, reach, reload, same, again, changed)
+            found = loaded, deformer, session, points, reach, front(deformer)
+            return OpenedRig(*found, reload, same, again, changed)
 
         job = self._jobs.run(f"Opening {path.name}", work, self._succeed, self._fail)
         job.cancelled.connect(lambda: self._end(job))

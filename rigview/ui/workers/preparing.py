@@ -6,6 +6,7 @@ from rigview.check.measures.facts import measured
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.io import Listener
+from rigview.ui.joint_ranges import find_ranges
 
 
 class JobListener(Listener):
@@ -40,4 +41,6 @@ def warmed(rig: Rig, progress: Callable[[str, float], None]) -> Deformer:
     deformer.posed_bones(deformer.rest)
     # The joint tree lists them.
     _ = rig.nodes.depth_first
+    # The trial pose of any joint tells of them.
+    find_ranges(deformer)
     return deformer

@@ -1,6 +1,6 @@
 """The worst poses of the rig on show, over all its clips, found in a worker while nobody waits."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal
 
@@ -32,6 +32,8 @@ _READ = ("methods", "options", "weights")
 # Poses measured of all clips together while somebody may be waiting.
 _MOST = 240
 
+# Method, measure (None for all) and whether further poses of a joint are listed → the poses.
+Listed = dict[tuple[str, str | None, bool], tuple[WorstPose, ...]]
 Stand = Literal["nothing", "waiting", "scanning", "done", "failed", "stopped"]
 
 
@@ -52,13 +54,15 @@ class WorstScanner(QObject):
         self.failure = ""
         # What was scanned of clips; the tried poses come behind them in `scan`.
         self._base: JointScan | None = None
+        # The poses of the clips alone, which the worker has listed.
+        self._base_listed: Listed = {}
         self._scan: JointScan | None = None
         self._own = 0
         self.tried = TriedPoses(stage, state, jobs, meters)
         self.tried.changed.connect(self._add_tried)
         # What was listed of a scan: panels ask again whenever something changes.
         self._listed_of: JointScan | None = None
-        self._listed: dict[tuple[str, str | None, bool], tuple[WorstPose, ...]] = {}
+        self._listed: Listed = {}
         self._job: Job | None = None
         self._quiet = QTimer(self)
         self._quiet.setSingleShot(True)
@@ -98,10 +102,11 @@ class WorstScanner(QObject):
         base = self._base
         if base is not None and base.meter.deformer is not deformer:
             base = None
+            self._base_listed = {}
         if own is None or own.meter.deformer is not deformer:
             self._scan = base
         elif base is None or base.plan.methods != own.plan.methods:
-            self._scan = own
+            self._scan, self._base_listed = own, {}
         else:
             behind = len(base.clips)
             each = tuple(replace(one, clip=behind + one.clip) for one in own.each)
@@ -134,8 +139,10 @@ class WorstScanner(QObject):
             self._listed_of, self._listed = self._scan, {}
         if key not in self._listed:
             measures = tuple(MEASURES) if measure is None else (measure,)
-            judgement = Judgement(measures=measures, every=every)
-            found = worst_poses(self._clips_alone(self._scan), judgement, (method,))
+            found = self._base_listed.get(key)
+            if found is None:
+                judgement = Judgement(measures=measures, every=every)
+                found = worst_poses(self._clips_alone(self._scan), judgement, (method,))
             tried = self._tried_among(self._scan, measures, method)
             self._listed[key] = by_severity((*found, *tried))
         return self._listed[key]
@@ -183,7 +190,8 @@ class WorstScanner(QObject):
         """Scan anew once the window is quiet."""
         self.cancel()
         deformer = self._stage.deformer
-        self._base, self.failure, self.words = None, "", ""
+        self._base, self._base_listed = None, {}
+        self.failure, self.words = "", ""
         self.stand = "waiting" if deformer is not None and deformer.skins else "nothing"
         if self.stand == "waiting":
             self._quiet.start()
@@ -210,11 +218,15 @@ class WorstScanner(QObject):
         # The rig's own clips come first.
         self._own = sum(clip.changes_anything for clip in rig.clips)
 
-        def work(progress: Progress) -> JointScan:
-            def found(scan: JointScan) -> None:
-                progress.report(lambda: self._take_part(scan))
+        def work(progress: Progress) -> tuple[JointScan, Listed]:
+            listed = _listing()
 
-            return scan_joints(meter, clips_to_scan(rig), plan, progress=progress, found=found)
+            def found(scan: JointScan) -> None:
+                known = listed(scan)
+                progress.report(lambda: self._take_part(scan, known))
+
+            scan = scan_joints(meter, clips_to_scan(rig), plan, progress=progress, found=found)
+            return scan, listed(scan)
 
         job = self._jobs.run("scanning joints", work, self._take, self._fail, quiet=True)
         self._job = job
@@ -225,15 +237,16 @@ class WorstScanner(QObject):
         self.words = f"scanning {text}, {100.0 * share:.0f} %"
         self.told.emit()
 
-    def _take_part(self, scan: JointScan) -> None:
+    def _take_part(self, scan: JointScan, listed: Listed) -> None:
         if self._job is not None and scan.meter.deformer is self._stage.deformer:
-            self._base = scan
+            self._base, self._base_listed = scan, listed
             self._add_tried()
 
-    def _take(self, scan: JointScan) -> None:
+    def _take(self, result: tuple[JointScan, Listed]) -> None:
+        scan, listed = result
         self._job, self.words = None, ""
         if scan.meter.deformer is self._stage.deformer:
-            self._base, self.stand = scan, "done"
+            self._base, self._base_listed, self.stand = scan, listed, "done"
             self._add_tried()
 
     def _fail(self, error: BaseException) -> None:
@@ -241,6 +254,28 @@ class WorstScanner(QObject):
         self.failure = f"{type(error).__name__}: {error}"
         self.changed.emit()
         raise error
+
+
+def _listing() -> Callable[[JointScan], Listed]:
+    """Return what lists the worst poses of a growing scan: each clip's are found once."""
+    known: dict[tuple[int, str], tuple[ClipScan, tuple[WorstPose, ...]]] = {}
+
+    def of_clip(scan: JointScan, one: ClipScan, method: str) -> tuple[WorstPose, ...]:
+        # The clip's scan is kept beside its poses, so that no other gets its id.
+        if (id(one), method) not in known:
+            found = worst_poses(replace(scan, each=(one,)), Judgement(), (method,))
+            known[id(one), method] = one, found
+        return known[id(one), method][1]
+
+    def listed(scan: JointScan) -> Listed:
+        return {
+            (method, None, False): by_severity(
+                worst for one in scan.each for worst in of_clip(scan, one, method)
+            )
+            for method in scan.plan.methods
+        }
+
+    return listed
 
 
 def clips_to_scan(rig: Rig) -> tuple[Clip, ...]:

@@ -137,7 +137,9 @@ def test_every_mix_of_pivots_orders_and_inheritance_is_exact(tmp_path_factory, n
         np.testing.assert_allclose(got, expected, atol=1e-9 * max(1.0, np.abs(wanted).max()))
 
 
-@pytest.mark.parametrize(("code", "order"), enumerate(("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX")))
+@pytest.mark.parametrize(
+    ("code", "order"), list(enumerate(("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX")))
+)
 def test_angles_in_the_order_of_the_file_are_those_it_states(tmp_path, code, order):
     degrees = (20.0, -35.0, 50.0)
     node = fbx.model(1, "a", Lcl_Rotation=degrees, RotationOrder=code)

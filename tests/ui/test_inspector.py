@@ -6,7 +6,7 @@ from hands import click, drag, pick_segment, press_key, write_text
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
-from rigview.core import affine, quat
+from rigview.core import affine, euler
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.skinning import METHODS
 
@@ -35,7 +35,7 @@ def expected(hands, space):
     else:
         parts = affine.decompose(model_from_nodes(hands.rig, pose)[joint])[:3]
     translation, rotation, scale = parts
-    return np.array([translation, np.degrees(quat.to_euler(rotation)), scale])
+    return np.array([translation, np.degrees(euler.to_angles(rotation)), scale])
 
 
 @pytest.mark.parametrize(("number", "space"), [(0, "local"), (1, "model"), (2, "world")])

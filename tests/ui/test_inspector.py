@@ -6,7 +6,7 @@ from hands import click, drag, pick_segment, press_key, write_text
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
-from rigview.core import affine, euler
+from rigview.core import affine, euler, quat
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.skinning import METHODS
 

@@ -162,13 +162,29 @@ void main() {
 #elif SHADING == CLAY
 
 const vec3 CLAY_COLOUR = vec3(0.50, 0.482, 0.455);
+// A warm key that wraps a little around, a cool fill from the other side, and a rim from behind; what faces
+// neither takes the sky above and the ground below.
+const vec3 KEY_LIGHT = vec3(0.90, 0.86, 0.79), FILL_LIGHT = vec3(0.085, 0.095, 0.11);
+const vec3 RIM_LIGHT = vec3(0.62, 0.66, 0.72);
+const vec3 RIM = normalize(vec3(0.60, 0.35, -0.72));
+const vec3 SKY = vec3(0.155, 0.160, 0.168), GROUND = vec3(0.060, 0.056, 0.052);
+const float WRAP = 0.04;
+// Of the light that shines: how much, and how sharply.
+const float GLOSS = 0.05, SHARPNESS = 18.0;
 
 void main() {
     vec3 normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
     vec3 towards_eye = normalize(-v_position);
-    float rim = pow(1.0 - max(dot(normal, towards_eye), 0.0), 4.0);
-    vec3 lit = CLAY_COLOUR * (1.10 * lambert(normal) + 0.10 * rim);
-    o_colour = vec4(srgb(lit), u_opacity);
+    float key = max((dot(normal, KEY) + WRAP) / (1.0 + WRAP), 0.0);
+    float fill = max(dot(normal, FILL), 0.0);
+    float facing = dot(normal, towards_eye);
+    float away = 1.0 - max(facing, 0.0);
+    // Of smooth normals that point away from the eye the light fades: it would shine where the edge is not.
+    float rim = away * away * max(dot(normal, RIM), 0.0) * mix(0.3, 1.0, smoothstep(-0.5, 0.0, facing));
+    vec3 around = mix(GROUND, SKY, 0.5 + 0.5 * normal.y);
+    vec3 light = key * KEY_LIGHT + fill * FILL_LIGHT + rim * RIM_LIGHT + around;
+    float gloss = GLOSS * pow(max(dot(normal, normalize(KEY + towards_eye)), 0.0), SHARPNESS);
+    o_colour = vec4(srgb(CLAY_COLOUR * light + gloss), u_opacity);
 }
 
 #elif SHADING == EDGES

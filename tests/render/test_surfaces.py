@@ -278,3 +278,20 @@ def test_dense_edges_are_fainter_but_never_gone(gl):
     # Several may cross a pixel; together they still leave more of it to be seen than one that stands alone.
     assert min(fine, finest) > 0
     assert max(fine, finest) < coarse
+
+
+def test_clay_shows_volume_by_a_key_a_fill_and_a_rim(gl):
+    def brightness(*normal):
+        shown = picture(sheet(Material(), normal=normal), replace(BARE, shading="clay"), ("lbs",))[
+            0
+        ]
+        return int(shown[SIZE // 2, SIZE // 2].sum())
+
+    key, front = brightness(-0.55, 0.70, 0.50), brightness(0.0, 0.0, 1.0)
+    filled, dark = brightness(0.75, -0.05, 0.55), brightness(0.2, -0.9, 0.4)
+    assert key > front > filled > dark
+    # At the edge the light from behind is brighter than the side that it bounds.
+    rim = brightness(0.93, 0.35, 0.10)
+    assert rim > filled
+    # Where a normal points away from the eye there is no edge.
+    assert brightness(0.60, 0.35, -0.72) < front

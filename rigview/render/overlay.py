@@ -29,6 +29,10 @@ _RING_FACES = ((0, 1), (1, 2), (2, 3), (3, 0))
 _SMALL, _COVERED = 12.0, 8.0
 # More bones than these are drawn as if all were small, and without dots: nobody tells them apart.
 MANY = 10_000
+# Where more bones than this are small, they and their joints step back behind the others, to this strength
+# and to dots of this radius; but not the joints above and below a selected one.
+DENSE = 100
+_FAINT, _FAINT_DOT = 0.45, 1.3
 # Lengths of joint axes in bone lengths; the primary axis stands out.
 _AXIS, _PRIMARY_AXIS = 0.22, 0.42
 # Frames from dot to dot of a trail, and how many dots there are at most.
@@ -143,11 +147,13 @@ def skeleton(
     many = seen is not None and len(joints) > MANY
     if many:
         size = np.zeros(len(joints))
+    faint = _stepping_back(deformer, look, quiet & (size < _SMALL))
     if look.bones:
         tails, whole = posed.tails, _sticks if look.sticks else _octahedra
         for chosen, draw, token, fill, edge, width in (
             (quiet & ~(size < _SMALL), whole, "bone", 0.14, 0.7, 1.0),
-            (quiet & (size < _SMALL), _sticks, "bone", 0.14, 0.7, 1.0),
+            (quiet & (size < _SMALL) & ~faint, _sticks, "bone", 0.14, 0.7, 1.0),
+            (faint, _sticks, "bone", 0.14, 0.7 * _FAINT, 1.0),
             (involved, whole, "warning", 0.3, 0.9, 1.3),
             (others, whole, "bone_selected", 0.3, 0.9, 1.3),
             (selected, whole, "bone_selected", 0.5, 1.0, 1.6),
@@ -160,7 +166,9 @@ def skeleton(
             shape(overlay, posed.heads[chosen], tails[chosen], style)
         if not many:
             dots = np.full((len(joints), 3), rgb(colours["joint"])) if own is None else own
-            overlay.add_dots(posed.heads[~selected], _opaque(dots[~selected], 0.95), 2.2)
+            near = ~selected & ~faint
+            overlay.add_dots(posed.heads[faint], _opaque(dots[faint], 0.95 * _FAINT), _FAINT_DOT)
+            overlay.add_dots(posed.heads[near], _opaque(dots[near], 0.95), 2.2)
         overlay.add_dots(posed.heads[involved], (*rgb(colours["warning"]), 1.0), 3.0)
         overlay.add_dots(posed.heads[others], (*rgb(colours["bone_selected"]), 1.0), 3.0)
         overlay.add_dots(posed.heads[selected], (*rgb(colours["bone_selected"]), 1.0), 4.0)
@@ -169,6 +177,16 @@ def skeleton(
         shown = selected if np.any(selected) else ~(quiet & look.bones & (size < _COVERED))
         _axes(overlay, (deformer, frame, posed), shown, look)
     return overlay
+
+
+def _stepping_back(deformer: Deformer, look: Look, small: BoolArray) -> BoolArray:
+    """Return which small bones are drawn faintly: none of few, nor those above and below a selected one."""
+    if np.count_nonzero(small) <= DENSE:
+        return np.zeros_like(small)
+    nodes = deformer.rig.nodes
+    chosen = [node for node in (look.joint, *look.others) if node is not None]
+    chain = nodes.with_ancestors(chosen) | nodes.with_descendants(chosen)
+    return small & ~np.isin(deformer.skeleton.joints, list(chain))
 
 
 @dataclass(frozen=True, eq=False)

@@ -80,6 +80,28 @@ def test_so_many_bones_that_none_is_told_apart_are_drawn_as_sticks_alone(samples
     assert shapes(skeleton(arm, arm.rest, look, near)) == (count - 1 + 12 + 3, 1, 8 * 3)
 
 
+def test_many_small_bones_step_back_but_not_those_about_the_selected_one(samples, monkeypatch):
+    arm = Deformer(load(samples / "arm.glb").rig)
+    far = Camera(fov=0.5, distance=1000.0), 500.0
+
+    def dots(look):
+        rows = np.concatenate(skeleton(arm, arm.rest, look, far).dots)
+        return sorted(rows[:, 7].tolist())
+
+    count = len(arm.skeleton.joints)
+    assert dots(Look(axes=False)) == [2.2] * count
+    monkeypatch.setattr(overlay, "DENSE", count - 1)
+    assert dots(Look(axes=False)) == [1.3] * count
+    # One of a branch: what is above and below stays, what hangs beside it steps back.
+    monkeypatch.setattr(overlay, "DENSE", 0)
+    leaf = int(arm.skeleton.joints[-1])
+    kept = arm.rig.nodes.with_ancestors([leaf]) & set(arm.rig.joints)
+    found = dots(Look(axes=False, joint=leaf))
+    assert found.count(4.0) == 1
+    assert found.count(2.2) == len(kept) - 1
+    assert found.count(1.3) == count - len(kept)
+
+
 def test_the_letters_of_the_axes_stay_in_the_pane_from_wherever_it_is_seen():
     height, letter = 400.0, 5.0
     for yaw in np.linspace(-np.pi, np.pi, 25):

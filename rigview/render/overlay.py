@@ -167,8 +167,8 @@ def skeleton(
         if not many:
             dots = np.full((len(joints), 3), rgb(colours["joint"])) if own is None else own
             near = ~selected & ~faint
-            overlay.add_dots(posed.heads[faint], _opaque(dots[faint], 0.95 * _FAINT), _FAINT_DOT)
             overlay.add_dots(posed.heads[near], _opaque(dots[near], 0.95), 2.2)
+            overlay.add_dots(posed.heads[faint], _opaque(dots[faint], 0.95 * _FAINT), _FAINT_DOT)
         overlay.add_dots(posed.heads[involved], (*rgb(colours["warning"]), 1.0), 3.0)
         overlay.add_dots(posed.heads[others], (*rgb(colours["bone_selected"]), 1.0), 3.0)
         overlay.add_dots(posed.heads[selected], (*rgb(colours["bone_selected"]), 1.0), 4.0)

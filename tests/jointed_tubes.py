@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rigview.core import affine, quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.mesh import Influences, Mesh, Primitive
 from rigview.core.nodes import Nodes
 from rigview.core.pose import rest_pose
 from rigview.core.rig import Rig, Skin
+from rigview.core.sampler import Sampler
 from rigview.core.skinning import ASKED, Options
 
 REACH, AROUND, RINGS = 4.0, 32, 81

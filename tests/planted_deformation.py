@@ -13,13 +13,14 @@ import numpy as np
 from rigview.assets import resource
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.mesh import Influences
 from rigview.core.motion.joint_axes import joint_axes
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.names import body_parts, side
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
+from rigview.core.sampler import Sampler
 from rigview.io import load
 
 Role = Literal["wrist", "elbow", "shoulder", "ankle", "knee"]

@@ -12,12 +12,13 @@ import numpy as np
 from hypothesis import strategies as st
 
 from rigview.core import affine, quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences, Mesh, MorphTargets, Primitive
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import OF_THE_LAYOUT, Rig, Skin
+from rigview.core.sampler import Sampler
 from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
 
 INTERPOLATIONS = ("STEP", "LINEAR", "CUBICSPLINE")

@@ -191,3 +191,11 @@ def test_public_classes_have_names_of_their_own():
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(path.relative_to(REPOSITORY).as_posix())
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
+def test_no_module_has_more_than_470_lines():
+    lengths = {
+        path.relative_to(REPOSITORY).as_posix(): len(path.read_text().splitlines())
+        for path in (REPOSITORY / "rigview").rglob("*.py")
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > 470} == {}

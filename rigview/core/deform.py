@@ -1,13 +1,13 @@
 """A whole rig skinned: the static bindings of its parts, and their vertices in any pose."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from rigview.core import affine, bind_frame, bones, joint_colours, quat, skinning
-from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned, unit
+from rigview.core import affine, bind_frame, bones, joint_colours, morphing, quat, skinning
+from rigview.core.arrays import FloatArray, IntArray, owned, unit
 from rigview.core.bones import Axis, BoundJoints, Segments, Skeleton
 from rigview.core.brief import brief_repr
 from rigview.core.frame import Frame
@@ -21,13 +21,12 @@ from rigview.core.methods.vertex_constants import SLOW, Static, VertexConstants
 from rigview.core.numeric import row_ops
 from rigview.core.numeric.lazy import Lazy
 from rigview.core.pose import Pose, model_from_nodes, rest_pose
+from rigview.core.rest_boxes import RestingRig
 from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options
 
 # What is computed of a rig whatever its weights sum to.
 _WITHOUT_WEIGHTS = {"rest_nodes", "rest", "skeleton", "total_weights", "bind_bones", "bind_sizes"}
-# No targets, and no weights of any.
-_NO_MORPHS = np.zeros(0, dtype=np.int64), np.zeros(0)
 
 
 @dataclass(frozen=True)
@@ -96,40 +95,13 @@ class Deformer:
 
     def _corners_left_by(self, other: "Deformer") -> dict[Part, FloatArray]:
         """Return the boxes (`rest_corners`) around parts that rest in another rig bit for bit as here."""
-        matrices = zip(self.rest_matrices, other.rest_matrices, strict=False)
-        alike = [_alike(a, b) for a, b in matrices]
-        same = set(other.rig.parts)
-        return {
-            part: corners
-            for part, corners in zip(self.rig.parts, self.rest_corners, strict=True)
-            if part in same and self._stands_alike(part, other, alike)
-        }
+        left = self.resting.parts_left(other.resting)
+        return {p: c for p, c in zip(self.rig.parts, self.rest_corners, strict=True) if p in left}
 
-    def _stands_alike(self, part: Part, other: "Deformer", alike: Sequence[BoolArray]) -> bool:
-        """Tell whether a part rests in another rig as here.
-
-        Parameters
-        ----------
-        alike
-            Per skin ``(J,)`` which of its matrices are the same there.
-        """
-        a, b = self.rig, other.rig
-        primitive = a.primitive(part)
-        if not (
-            primitive is b.primitive(part)
-            and a.node_morph_weights.get(part.node) is b.node_morph_weights.get(part.node)
-            and a.meshes[part.mesh].morph_weights is b.meshes[part.mesh].morph_weights
-            and self.is_skinned(part) == other.is_skinned(part)
-        ):
-            return False
-        bound = self.bound_by(part)
-        if bound is None:
-            return np.array_equal(self.rest_nodes[part.node], other.rest_nodes[part.node])
-        skin, influences = bound
-        changed = ~alike[skin]
-        if influences.weight_span[0] >= 0.0:
-            changed &= influences.moves(len(changed))
-        return not changed.any()
+    @property
+    def resting(self) -> RestingRig:
+        """The rig in its rest pose, to compare with another rig's."""
+        return RestingRig(self.rig, self.rest_nodes, self.rest_matrices, self.bound_by)
 
     @cached_property
     def skeleton(self) -> Skeleton:
@@ -259,7 +231,7 @@ class Deformer:
             Whether those will do that touch the box around all.
         """
         primitive = self.rig.primitive(part)
-        points = self._morphed_positions(part, rest_pose(self.rig))
+        points = morphing.positions(self.rig, part, rest_pose(self.rig))
         bound = self.bound_by(part)
         if bound is None:
             return affine.transform_points(self.rest_nodes[part.node], points)
@@ -390,32 +362,7 @@ class Deformer:
     def morphed(self, number: int, pose: Pose) -> tuple[FloatArray, FloatArray]:
         """Return a part's positions and unit normals ``(V, 3)`` in mesh space, morph targets added."""
         part = self.rig.parts[number]
-        primitive = self.rig.primitive(part)
-        normals = primitive.shading_normals
-        used, share = self._morphs_of(part, pose)
-        targets = primitive.morphs
-        if targets is not None and targets.normals is not None and len(used):
-            moved = normals + np.tensordot(share, targets.normals[used], axes=1)
-            normals = unit(moved, normals)
-        return self._morphed_positions(part, pose), normals
-
-    def _morphed_positions(self, part: Part, pose: Pose) -> FloatArray:
-        """Return a part's positions ``(V, 3)`` in mesh space, morph targets added."""
-        primitive = self.rig.primitive(part)
-        used, share = self._morphs_of(part, pose)
-        if primitive.morphs is None or not len(used):
-            return primitive.positions
-        return primitive.positions + np.tensordot(share, primitive.morphs.positions[used], axes=1)
-
-    def _morphs_of(self, part: Part, pose: Pose) -> tuple[IntArray, FloatArray]:
-        """Return which morph targets of a part show in a pose, and how much of each."""
-        targets = self.rig.primitive(part).morphs
-        if targets is None:
-            return _NO_MORPHS
-        weights = pose.morph_weights.get(part.node, self.rig.meshes[part.mesh].morph_weights)
-        count = min(len(weights), targets.count)
-        used = np.flatnonzero(~((weights[:count] == 0.0) | np.isnan(weights[:count])))
-        return used, weights[used]
+        return morphing.positions(self.rig, part, pose), morphing.normals(self.rig, part, pose)
 
     def amplitude(self, number: int, options: Options) -> FloatArray:
         """Return ``(V,)`` the static lengths of a part's compensation."""
@@ -477,16 +424,6 @@ class Deformer:
             wanted = self.rig.primitive(part).method or "lbs"
         return skinning.METHODS[wanted if self.is_skinned(part) else "lbs"]
 
-    def options_of(self, wanted: str, options: Options) -> Options:
-        """Return the options that a wanted method uses.
-
-        That of `skinning.FILE` uses the file's own blend weights, and the scale convention of the
-        programs whose files state a method: Maya and OpenUSD stretch at the origin.
-        """
-        if wanted != skinning.FILE.id:
-            return options
-        return replace(options, blend=None, scale="origin")
-
     def files_methods(self) -> tuple[Method, ...]:
         """Return the methods that `skinning.FILE` comes to, each once, in the order of the parts."""
         numbers = (n for n, part in enumerate(self.rig.parts) if self.is_skinned(part))
@@ -517,7 +454,7 @@ class Deformer:
         return self._skin(number, posed, method, options)
 
     def _skin(self, number: int, posed: Posed, method: Method, options: Options) -> Skinned:
-        minded = self.options_of(method.id, options)
+        minded = skinning.options_for(method.id, options)
         return self.method_of(number, method.id).skin(posed, minded)
 
     def skin_all(self, frame: Frame, method: Method, options: Options) -> list[Skinned]:
@@ -531,10 +468,3 @@ class Deformer:
         parts = [self.posed(i, frame, options) for i in range(len(self.rig.parts))]
         for method in methods:
             yield [self._skin(i, posed, method, options) for i, posed in enumerate(parts)]
-
-
-def _alike(a: FloatArray, b: FloatArray) -> BoolArray:
-    """Return ``(n,)`` which of ``(n, 4, 4)`` matrices are the same in another list, if that is as long."""
-    if a.shape != b.shape:
-        return np.zeros(len(a), dtype=np.bool_)
-    return np.asarray(np.equal(a, b).all(axis=(1, 2)))

@@ -396,3 +396,14 @@ FILE = Method("file", "As the file", lbs, "the file itself")
 # Everything that a pane, a picture or a bake can be asked for, by id.
 ASKED: dict[str, Method] = METHODS | {FILE.id: FILE}
 DEFAULT_PANES = ("lbs", "dqs", "compensated")
+
+
+def options_for(method: str, options: Options) -> Options:
+    """Return the options that a method uses, by the method's id.
+
+    `FILE` uses the file's own blend weights, and the scale convention of the programs whose files state
+    a method: Maya and OpenUSD stretch at the origin.
+    """
+    if method != FILE.id:
+        return options
+    return replace(options, blend=None, scale="origin")

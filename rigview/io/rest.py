@@ -6,8 +6,8 @@ import numpy as np
 
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Path, Sampler
 from rigview.core.nodes import Nodes
+from rigview.core.sampler import Path, Sampler
 
 # A local matrix that its translation, rotation and scale give back to within this share is stored as them.
 _SHEAR = 1e-6

@@ -21,7 +21,7 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.clip import Interpolation, Sampler, hermite
+from rigview.core.sampler import Interpolation, Sampler, hermite
 from rigview.io.curves import are_jumps
 
 ANGLE = 2e-6

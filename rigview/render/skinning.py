@@ -16,7 +16,7 @@ from rigview.core.methods import (
     turned_normals,
 )
 from rigview.core.methods.posed import ScaleConvention
-from rigview.core.skinning import METHODS, OPPOSED, Method, Options
+from rigview.core.skinning import METHODS, OPPOSED, Method, Options, options_for
 from rigview.render.buffers import STATICS
 from rigview.render.scene import Scene
 from rigview.render.shader_programs import Program, Programs
@@ -85,7 +85,7 @@ def skinning_defines(
     scene: Scene, number: int, method: str, options: Options
 ) -> dict[str, int | float]:
     """Return what the skinning shader of one part is compiled with beside `CONSTANTS`."""
-    options = scene.deformer.options_of(method, options)
+    options = options_for(method, options)
     chosen = scene.deformer.method_of(number, method)
     return {
         **defines_of(chosen, options, rigid=scene.rigid[number]),
@@ -114,7 +114,7 @@ def bind_skinning(
     program: Program, scene: Scene, number: int, method: str, options: Options
 ) -> None:
     """Give the current program the palette, further influences and options of one part's method."""
-    options = scene.deformer.options_of(method, options)
+    options = options_for(method, options)
     chosen = scene.deformer.method_of(number, method)
     # First, since a buffer of texels that is made takes the place of one that is bound.
     scene.give_statics(number, chosen, options)

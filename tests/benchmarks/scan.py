@@ -16,7 +16,7 @@ import numpy as np
 
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.measures.scan import Comparison, scan, scan_times
 from rigview.core.measures.shape_metrics import ShapeMeter
@@ -24,6 +24,7 @@ from rigview.core.mesh import Influences, Mesh, Primitive
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig, Skin
+from rigview.core.sampler import Sampler
 from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
 from rigview.io import load
 

@@ -12,8 +12,9 @@ from rigview.check.rig_edits.reparent import reparent
 from rigview.check.rules.stray_weights import joint_steps
 from rigview.check.run import run
 from rigview.core import affine, quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
+from rigview.core.sampler import Sampler
 
 TIMES = np.array([0.0, 1.0 / 30.0, 1.0])
 STRETCH = np.array([[1.0, 1.0, 1.0], [1.0, 3.0, 1.0], [1.0, 2.0, 1.0]])

@@ -17,8 +17,9 @@ from rigview.check.rules.orientation import reorient
 from rigview.check.rules.scale import bake_scale, fold, unflip
 from rigview.check.run import run
 from rigview.core import quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
+from rigview.core.sampler import Sampler
 from rigview.core.skinning import Options
 
 # What CHECKS.md allows is 1e-5; rounding leaves far less.

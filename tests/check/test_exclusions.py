@@ -10,9 +10,10 @@ import rigs
 from rigview.check.catalogue import RULES
 from rigview.check.rules.posed_skin.exclusions import NAMED
 from rigview.check.run import run
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.mesh import Influences, Mesh
 from rigview.core.rig import Rig, Skin
+from rigview.core.sampler import Sampler
 from rigview.io import load
 
 BROKEN = Path(__file__).parents[2] / "samples" / "broken"

@@ -7,7 +7,8 @@ import pytest
 import rigs
 from tidy import HEAD, run
 
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
+from rigview.core.sampler import Sampler
 
 
 def keyed_at(times):

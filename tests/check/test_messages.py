@@ -12,11 +12,12 @@ import rigs
 from rigview.check.measures.facts import measured
 from rigview.check.report import FORMATS, Outcome, RunSettings, state
 from rigview.check.rule import PROFILES
-from rigview.check.rules.deformation import says
+from rigview.check.rules.posed_skin.fault_words import says
 from rigview.check.rules.stray_weights import joint_steps
 from rigview.check.run import run
 from rigview.core import quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
+from rigview.core.sampler import Sampler
 from rigview.io import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -10,8 +10,9 @@ from tidy import ARM, ARMATURE, CHEST, HAND, HEAD, HIPS, run
 from rigview.check.rig_edits.reframe import with_node
 from rigview.check.rules.channels import prune_constants
 from rigview.check.run import run as run_all
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
+from rigview.core.sampler import Sampler
 
 
 @pytest.mark.parametrize("above_all", [False, True])

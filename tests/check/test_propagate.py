@@ -18,13 +18,14 @@ from rigview.check.rig_edits.reparent import reparent
 from rigview.check.rule import PROFILES, Refused
 from rigview.check.rules.orientation import reorient
 from rigview.core import affine, quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.motion.clips_by_name import borrow_clips
 from rigview.core.nodes import Nodes
 from rigview.core.placement import scaled, to_y_up
 from rigview.core.placement import turned as whole_turned
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig
+from rigview.core.sampler import Sampler
 from rigview.io import load
 
 

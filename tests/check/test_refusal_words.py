@@ -13,8 +13,9 @@ from rigview.check.rules.bind_pose import _bound_locals
 from rigview.check.rules.keys import normalise_keys
 from rigview.check.rules.weights import bind_to_neutral
 from rigview.check.rules.winding import agree
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.mesh import Primitive
+from rigview.core.sampler import Sampler
 
 TIDY = rigs.tidy()
 NAMES = {node: TIDY.nodes.label(node) for node in (ARM, HAND)}

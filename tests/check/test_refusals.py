@@ -17,7 +17,8 @@ from rigview.check.rules.tree import drop_transform
 from rigview.check.rules.weights import bind_to_neutral
 from rigview.check.run import run
 from rigview.core import quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
+from rigview.core.sampler import Sampler
 
 TURN = FrameTurn(quat.from_axis_angle((1.0, 2.0, 3.0), 0.7))
 

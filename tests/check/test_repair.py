@@ -16,9 +16,10 @@ from rigview.check.applying.repair import repair, try_fix
 from rigview.check.rule import Finding, Fix, Refused, Rule
 from rigview.check.run import run
 from rigview.core import quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import range_of_motion, with_clip
+from rigview.core.sampler import Sampler
 from rigview.core.text import length_words
 
 

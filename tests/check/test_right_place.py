@@ -13,10 +13,11 @@ from rigview.check.measures.whole_skin import largest
 from rigview.check.rig_edits.reframe import FrameTurn, reframe
 from rigview.check.run import run
 from rigview.core import quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences, Primitive
 from rigview.core.rig import Rig
+from rigview.core.sampler import Sampler
 from rigview.io import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"

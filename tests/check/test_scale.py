@@ -8,7 +8,8 @@ import rigs
 from tidy import ARMATURE, CHEST, HEAD, HIPS, run
 
 from rigview.check.rig_edits.reframe import with_node
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
+from rigview.core.sampler import Sampler
 
 
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from rigview.check.measures import stretch
 from rigview.check.measures.facts import measured
 from rigview.check.measures.stretch import stretches, suspects
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
+from rigview.core.sampler import Sampler
 
 
 def ratios(rig, times):

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from rigview.check.applying.dryrun import sample_times
 from rigview.check.rules.posed_skin.skin_reach import POSES, looked_at, telling
 from rigview.core import quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
+from rigview.core.sampler import Sampler
 
 RIG = rigs.tidy()
 SIZE = Deformer(RIG).size

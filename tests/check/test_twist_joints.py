@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from rigview.check.rig_edits.twist_joints import add_twist_joints, plan, twist_angles
 from rigview.check.rule import Refused
 from rigview.core import affine, quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences, Mesh, Primitive
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig, Skin
+from rigview.core.sampler import Sampler
 from rigview.io import load, save
 
 # A tube along +X around three joints at 0, 1 and 2, its blends narrow.

@@ -8,8 +8,9 @@ import rigs
 from tidy import ARMATURE, HEAD, run, weights_with
 
 from rigview.core import quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.mesh import Influences
+from rigview.core.sampler import Sampler
 
 # Vertices whose weights sum to 0.9 and 1.2.
 FAR_OFF = (3, (0.5, 0.4, 0, 0)), (6, (0.6, 0.6, 0, 0))

@@ -13,8 +13,9 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.core.clip import Channel, Clip, Deferred, Sampler, find_usable
+from rigview.core.clip import Channel, Clip, Deferred
 from rigview.core.pose import sample
+from rigview.core.sampler import Sampler, find_usable
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from rigs import tidy, with_nodes
 
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.motion.clips_by_name import borrow_clips
 from rigview.core.pose import model_from_nodes, sample
+from rigview.core.sampler import Sampler
 
 
 def renamed(rig, rename):

@@ -8,10 +8,11 @@ import pytest
 import rigs
 
 from rigview.core import quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.motion.culling import bind_box, box, culled, gap
 from rigview.core.pose import sample
+from rigview.core.sampler import Sampler
 from rigview.render import overlay_legend
 from rigview.render.look import Look
 from rigview.render.overlay import bounds

@@ -8,7 +8,8 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
+from rigview.core.sampler import Sampler
 
 TIMES = np.array([0.0, 1.0, 2.0])
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.core import quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.motion.deltas import (
     best_fit,
     deltas,
@@ -21,6 +21,7 @@ from rigview.core.motion.deltas import (
     of_rotations,
 )
 from rigview.core.pose import rest_pose
+from rigview.core.sampler import Sampler
 from rigview.io import load
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "golden.json").read_text())

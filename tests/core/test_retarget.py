@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from rigview.core import affine, quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.motion.joint_mapping import JointMapping, Match, propose
 from rigview.core.motion.retarget import RetargetError, retarget
 from rigview.core.pose import model_from_nodes, rest_pose, sample
+from rigview.core.sampler import Sampler
 from rigview.io import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -7,12 +7,13 @@ import pytest
 import rigs
 
 from rigview.core import quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES
 from rigview.core.measures.scan import EVEN_TIMES, Comparison, Scan, scan, scan_times
 from rigview.core.measures.shape_metrics import ShapeMeter
 from rigview.core.pose import rest_pose, sample
+from rigview.core.sampler import Sampler
 from rigview.core.skinning import METHODS
 from rigview.io import load
 

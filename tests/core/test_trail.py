@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigview.core import quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.motion.trail import MOST_FRAMES, trails
 from rigview.core.pose import model_from_nodes, sample
+from rigview.core.sampler import Sampler
 
 ROOT, HIPS, SPINE = range(3)
 

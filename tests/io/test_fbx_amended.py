@@ -12,11 +12,11 @@ from rigview.check.rig_edits.reframe import FrameTurn, reframe, rotations
 from rigview.check.rule import Refused
 from rigview.core import affine, quat
 from rigview.core.arrays import unit
-from rigview.core.clip import Sampler
 from rigview.core.mesh import Influences
 from rigview.core.placement import scaled
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Skin
+from rigview.core.sampler import Sampler
 from rigview.io import LoadError, Overrides, SaveError, load, save
 from rigview.io.fbx.amend import binary, text
 from rigview.io.fbx.amend.amendments import Amendments

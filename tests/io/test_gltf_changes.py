@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from values import assert_same_rig, moved
 
-from rigview.core.clip import Sampler
 from rigview.core.mesh import Influences
 from rigview.core.nodes import Nodes
+from rigview.core.sampler import Sampler
 from rigview.io import SaveError, load, save
 from rigview.io.gltf.patch import largest_remainder
 

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from values import assert_same_rig
 
 from rigview.core import affine
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.materials import Image, Material, Texture
 from rigview.core.pose import sample
+from rigview.core.sampler import Sampler
 from rigview.core.skinning import METHODS, Options
 from rigview.io import Loaded, Overrides, SaveError, load, save
 from rigview.io.curves import before_jump

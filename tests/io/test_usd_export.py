@@ -11,11 +11,12 @@ from PIL import Image as Pillow
 from rigs import Recipe, make
 
 from rigview.cli import main
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.materials import Image, Material, ScalarMap, Surface, Texture
 from rigview.core.mesh import MorphTargets
 from rigview.core.pose import sample
+from rigview.core.sampler import Sampler
 from rigview.core.skinning import METHODS, Options
 from rigview.io import load, save
 

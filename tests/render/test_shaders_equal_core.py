@@ -10,11 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rigview.core import bones, quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.mesh import WEIGHTS
 from rigview.core.methods import bulge
 from rigview.core.pose import rest_pose, sample
+from rigview.core.sampler import Sampler
 from rigview.core.skinning import DEFAULT_PANES, FILE, METHODS, Options
 from rigview.io import load
 from rigview.render.feedback import Feedback

@@ -8,8 +8,9 @@ import pytest
 import rigs
 from hands import choose, press_key, until
 
-from rigview.core.clip import Channel, Clip, Deferred, Sampler
+from rigview.core.clip import Channel, Clip, Deferred
 from rigview.core.deform import Deformer
+from rigview.core.sampler import Sampler
 from rigview.ui.panels.lanes import key_times
 from rigview.ui.workers.restoring import view_at_first
 

@@ -21,7 +21,8 @@ from hands import (
 from PySide6.QtCore import QMimeData, QPoint
 from PySide6.QtWidgets import QApplication, QMenu
 
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
+from rigview.core.sampler import Sampler
 from rigview.io import Cancelled, load
 from rigview.ui.panels.start_page import SAMPLES_OFFERED, broken_samples
 from rigview.ui.widgets.theme import colour

@@ -23,9 +23,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF
 
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.motion.deltas import deltas, frame_times
+from rigview.core.sampler import Sampler
 from rigview.ui.panels.curves import channel_curves
 from rigview.ui.panels.lanes import apart
 from rigview.ui.panels.plot_kinds import KINDS

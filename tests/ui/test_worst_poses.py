@@ -11,11 +11,12 @@ from PySide6.QtCore import QPointF
 from rigview.check.measures.facts import joint_meter, measured
 from rigview.check.rig_edits.twist_joints import plan
 from rigview.core import quat
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import said
 from rigview.core.pose import sample
+from rigview.core.sampler import Sampler
 from rigview.io import load
 from rigview.io.gltf.export import document
 from rigview.ui.panels.lanes import WorstLane

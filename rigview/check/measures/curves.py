@@ -8,8 +8,9 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.clip import Clip, Path, Sampler
+from rigview.core.clip import Clip
 from rigview.core.rig import Rig
+from rigview.core.sampler import Path, Sampler
 
 # Keys within this of each other (of a length: within this share) are one value that was sampled.
 CONSTANT = 1e-6

@@ -10,9 +10,10 @@ from rigview.check.measures.facts import Facts, measured
 from rigview.check.rule import Refused
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Channel, Clip, Path
+from rigview.core.clip import Channel, Clip
 from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig, Skin
+from rigview.core.sampler import Path
 
 # Scale components nearer to each other than this are one number that float32 has rounded.
 UNIFORM = 1e-5

@@ -10,11 +10,12 @@ from rigview.check.rig_edits.reframe import UNIFORM, whole_binds
 from rigview.check.rule import Refused
 from rigview.core import affine, quat
 from rigview.core.arrays import BoolArray, FloatArray, unit
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.mesh import MorphTargets, Primitive
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
+from rigview.core.sampler import Sampler
 
 # Shares of a matrix or of a translation: a local transform is a translation, a rotation and a scale.
 _STATED = 1e-6

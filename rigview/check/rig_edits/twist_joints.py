@@ -23,11 +23,12 @@ from rigview.check.rig_edits.reframe import whole_binds, with_node
 from rigview.check.rule import Refused
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, IntArray, unit
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.mesh import Influences
 from rigview.core.names import words
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig, Skin
+from rigview.core.sampler import Sampler
 
 Limb = Literal["above", "own"]
 # More joints than this no engine's rig gives a limb.

@@ -12,8 +12,9 @@ from rigview.check.rig_edits.reframe import carries_mesh
 from rigview.check.rule import Finding, Fix, Subject, count, offer, rule
 from rigview.check.rules.shared.clip_findings import about, changed
 from rigview.check.rules.shared.merge_findings import over_clips
-from rigview.core.clip import Channel, Clip, Path, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.rig import Rig
+from rigview.core.sampler import Path, Sampler
 
 # Of a value's size: what was sampled from one value differs by what float32 leaves.
 EVEN = Limit(

@@ -6,9 +6,20 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.labels import clip_label
 from rigview.check.rule import Advice, Finding, Fix, RuleFacts, Severity, Subject, count, rule
 from rigview.check.rules.posed_skin.exclusions import FAULTS
+from rigview.check.rules.posed_skin.fault_words import (
+    beside,
+    drawback,
+    limit_crossed,
+    meaning,
+    method_advice,
+    none_helps,
+    says_of,
+    under_each_method,
+    value_words,
+    where,
+)
 from rigview.check.rules.posed_skin.joint_faults import (
     AREA,
     BULGE,
@@ -21,7 +32,6 @@ from rigview.check.rules.posed_skin.joint_faults import (
     STRETCH,
     VOLUME,
     JointFault,
-    Remedy,
     TwistFix,
     joint_faults,
     twist_fixes,
@@ -29,7 +39,6 @@ from rigview.check.rules.posed_skin.joint_faults import (
 )
 from rigview.check.rules.posed_skin.motion_faults import BEYOND, motion_faults
 from rigview.core.measures.joint_measures import MEASURES
-from rigview.core.measures.measure_words import limit_said, said
 from rigview.core.motion.rom_fallback import TAME
 from rigview.core.skinning import ASKED
 from rigview.core.text import some_of
@@ -38,26 +47,6 @@ from rigview.core.text import some_of
 _TOLD = 3
 # Joints named of the others.
 _NAMED = 6
-# What a rule says of a joint: {0} is the joint, {1} the value.
-_SAYS = {
-    "collapse": "loses {1} of the width of {0}",
-    "bulge": "bulges {0} by {1} of its radius",
-    "volume": "changes the volume about {0} by {1}",
-    "stretch": "stretches the skin of {0} {1}",
-    "compression": "squeezes edges of {0} to {1} of their length",
-    "area": "makes faces of {0} grow {1}",
-    "flips": "turns {1} of the skin of {0} inside out",
-    "intersection": "lets {1} of the faces of {0} cross one another",
-}
-_MEANS = {
-    COLLAPSE.rule: "The limb pinches.",
-    BULGE.rule: "The outer side of the bend stands out further than at bind.",
-    VOLUME.rule: "The flesh about the joint shrinks or swells, which no limb does.",
-    STRETCH.rule: "Textures smear and shading breaks where skin is pulled long or squeezed flat. Stray "
-    "weights and missing joints do that, too.",
-    FLIPS.rule: "The surface folds over: dark or missing patches, mostly at the inside of a bend.",
-    INTERSECT.rule: "Skin goes through skin: textures and shadows break where it does.",
-}
 # What the rules about joints have in common.
 _OF_JOINTS: RuleFacts = {
     "needs": "poses influences",
@@ -66,20 +55,6 @@ _OF_JOINTS: RuleFacts = {
     "motion": True,
     "plot": "joint",
 }
-# What a method does that leads there.
-_SINCE = {
-    (
-        COLLAPSE.rule,
-        "lbs",
-    ): " Blended matrices lose its cross-section where a joint twists or bends far.",
-    (BULGE.rule, "dqs"): " Blended rotations move the skin on a circle about the joint.",
-}
-
-
-def _means(fault: JointFault) -> str:
-    """Return what a fault means for those who see it, and what of its method leads there."""
-    rule = LIMITS[fault.worst.measure].rule
-    return _MEANS[rule] + _SINCE.get((rule, fault.worst.method), "")
 
 
 def _of_rule(subject: Subject, rule: str) -> Iterator[Finding]:
@@ -124,7 +99,9 @@ def _has_more_to_say(finding: Finding) -> bool:
 def _with_others(subject: Subject, first: Finding, faults: list[JointFault]) -> Finding:
     """Return a finding that names other joints, too, each with its value."""
     label = subject.rig.nodes.label
-    named = [f"{label(f.worst.joint)} ({_value(f.worst.measure, f.worst.value)})" for f in faults]
+    named = [
+        f"{label(f.worst.joint)} ({value_words(f.worst.measure, f.worst.value)})" for f in faults
+    ]
     return replace(
         first,
         message=f"{first.message}; {count(len(named), 'more joint')}: {some_of(named, _NAMED)}",
@@ -151,10 +128,10 @@ def _may_have_twist_joints(fault: JointFault) -> bool:
 def _finding(subject: Subject, pair: list[JointFault], twist: TwistFix | str | None) -> Finding:
     fault, worst = pair[0], pair[0].worst
     advice, words, fix = _advice(subject, fault, twist)
-    message = _under_each_method(fault, f"{_says(subject, fault)} {_where(subject, fault)}")
+    message = under_each_method(fault, f"{says_of(subject, fault)} {where(subject, fault)}")
     label = subject.rig.nodes.label
     likewise = [
-        f"{label(other.worst.joint)} alike ({_value(other.worst.measure, other.worst.value)})"
+        f"{label(other.worst.joint)} alike ({value_words(other.worst.measure, other.worst.value)})"
         for other in pair[1:]
     ]
     message = "; ".join([f"{message}: {words}" if words else message, *likewise])
@@ -167,34 +144,14 @@ def _finding(subject: Subject, pair: list[JointFault], twist: TwistFix | str | N
         time=worst.time,
         measure=worst.measure,
         value=worst.value,
-        limit=_limit(worst.measure, worst.value, worst.limit),
+        limit=limit_crossed(worst.measure, worst.value, worst.limit),
         unit=MEASURES[worst.measure].unit,
         severity=_severity(subject, fault),
-        explanation=_means(fault) + _beside(fault),
+        explanation=meaning(fault) + beside(fault),
         fix=fix,
         under=worst.method,
         advice=advice,
     )
-
-
-def _under_each_method(fault: JointFault, words: str) -> str:
-    """Return words about a fault, followed by the value under each other method."""
-    worst = fault.worst
-    others = [
-        f"{ASKED[name].label} {_value(worst.measure, values[worst.measure])}"
-        for name, values in fault.values.items()
-        if name != worst.method
-    ]
-    return ", ".join([words, *others])
-
-
-def _beside(fault: JointFault) -> str:
-    """Return a sentence about the other measures that are beyond their limits; empty for none."""
-    beside = [
-        f"{MEASURES[name].title.lower()} {said(name, fault.values[fault.worst.method][name])}"
-        for name in fault.beside
-    ]
-    return f" Beyond their limits there, too: {', '.join(beside)}." if beside else ""
 
 
 def _in_motion(subject: Subject, faults: list[JointFault]) -> Finding:
@@ -206,11 +163,11 @@ def _in_motion(subject: Subject, faults: list[JointFault]) -> Finding:
     clip = fault.clip
     bend, twist = np.degrees(worst.turn.bend), np.degrees(abs(worst.turn.twist))
     marker = clip.marker_at(worst.time)
-    where = f"{marker.name}; " if marker is not None else ""
-    turned = f"{where}bent by {bend:.0f}°, twisted by {twist:.0f}°"
+    named = f"{marker.name}; " if marker is not None else ""
+    turned = f"{named}bent by {bend:.0f}°, twisted by {twist:.0f}°"
     pose = f"in a range of motion, not in a clip of the file ({turned})"
-    message = _under_each_method(fault, f"{_says(subject, fault)} {pose}")
-    advice, advised = _methods(fault)
+    message = under_each_method(fault, f"{says_of(subject, fault)} {pose}")
+    advice, advised = method_advice(fault)
     message = ": ".join([message, *advised])
     names = [subject.rig.nodes.label(other.worst.joint) for other in faults[1:]]
     if names:
@@ -225,12 +182,12 @@ def _in_motion(subject: Subject, faults: list[JointFault]) -> Finding:
         time=worst.time,
         measure=worst.measure,
         value=worst.value,
-        limit=_limit(worst.measure, worst.value, worst.limit),
+        limit=limit_crossed(worst.measure, worst.value, worst.limit),
         unit=MEASURES[worst.measure].unit,
         severity="info",
-        explanation=f"{_means(fault)} The character was put through a range of motion since {has} by "
+        explanation=f"{meaning(fault)} The character was put through a range of motion since {has} by "
         f"{np.degrees(TAME):.0f}°; joints are told of from {BEYOND:.0f} times the limit on."
-        f"{_beside(fault)}",
+        f"{beside(fault)}",
         fix=Fix("none", reason="no clip of the file has the pose"),
         under=worst.method,
         advice=advice,
@@ -242,9 +199,9 @@ def _others(subject: Subject, faults: list[JointFault]) -> Finding:
     """Return one finding for the joints that have none of their own."""
     worst = faults[0].worst
     names = [subject.rig.nodes.label(fault.worst.joint) for fault in faults]
-    value = _value(worst.measure, worst.value)
+    value = value_words(worst.measure, worst.value)
     grave = any(_severity(subject, fault) == "error" for fault in faults)
-    said_worst = f"{MEASURES[worst.measure].title.lower()} {value} {_where(subject, faults[0])}"
+    said_worst = f"{MEASURES[worst.measure].title.lower()} {value} {where(subject, faults[0])}"
     limit = f"beyond the limit under {ASKED[worst.method].label}"
     return Finding(
         worst.joint,
@@ -255,17 +212,12 @@ def _others(subject: Subject, faults: list[JointFault]) -> Finding:
         time=worst.time,
         measure=worst.measure,
         value=worst.value,
-        limit=_limit(worst.measure, worst.value, worst.limit),
+        limit=limit_crossed(worst.measure, worst.value, worst.limit),
         unit=MEASURES[worst.measure].unit,
         severity="error" if grave else None,
-        explanation=_means(faults[0]),
+        explanation=meaning(faults[0]),
         fix=Fix("none", reason="what helps the worst joints was measured, these were not tried"),
     )
-
-
-def _limit(measure: str, value: float, limit: float) -> float:
-    """Return the limit that a value is beyond: of a volume that grows it lies above 1."""
-    return 2.0 - limit if measure == "volume" and value > 1.0 else limit
 
 
 def _severity(subject: Subject, fault: JointFault) -> Severity | None:
@@ -275,55 +227,12 @@ def _severity(subject: Subject, fault: JointFault) -> Severity | None:
     return "error" if lost else None
 
 
-def _says(subject: Subject, fault: JointFault) -> str:
-    """Return "LBS loses 86 % of the width of hand_l"."""
-    worst = fault.worst
-    words = says(worst.measure, worst.value, subject.rig.nodes.label(worst.joint))
-    return f"{ASKED[worst.method].label} {words}"
-
-
-def says(measure: str, value: float, joint: str) -> str:
-    """Return what a value of a measure says of a joint: "loses 86 % of the width of hand_l"."""
-    if measure == "volume" and value < 0.0:
-        return f"turns the flesh about {joint} inside out (volume {said(measure, value)})"
-    return _SAYS[measure].format(joint, _value(measure, value))
-
-
-def _value(measure: str, value: float) -> str:
-    """Return a value without the sign that the sentence tells."""
-    words = said(measure, value)
-    return words if measure == "volume" else words.lstrip("−+")
-
-
-def _where(subject: Subject, fault: JointFault) -> str:
-    """Return "at 0.50 s in Walk and at least 2 more clips (twisted by 170°, bent by 0°)"."""
-    rig, worst = subject.rig, fault.worst
-    fps = rig.origin.fps
-    time = f"{worst.time:.2f} s"
-    at = f"frame {worst.time * fps:.0f} ({time})" if fps else time
-    # Of long clips few poses are measured: others may be beyond the limit, too.
-    more = f" and at least {count(fault.more, 'more clip')}" if fault.more else ""
-    bend, twist = np.degrees(worst.turn.bend), np.degrees(abs(worst.turn.twist))
-    turn = [f"twisted by {twist:.0f}°", f"bent by {bend:.0f}°"]
-    turn = turn if fault.twists else turn[::-1]
-    return f"at {at} in {clip_label(rig, worst.clip)}{more} ({', '.join(turn)})"
-
-
-def _methods(fault: JointFault) -> tuple[tuple[Advice, ...], list[str]]:
-    """Return the method that helps a joint, and the same in words; nothing where none does."""
-    if not fault.methods_that_help:
-        return (), []
-    method, remedy = fault.methods_that_help[0]
-    what = f"use {ASKED[method].label}"
-    return (Advice(what, method, remedy.value),), [f"{what}{_but(fault, remedy)}"]
-
-
 def _advice(
     subject: Subject, fault: JointFault, twist: TwistFix | str | None
 ) -> tuple[tuple[Advice, ...], str, Fix]:
     """Return what the numbers support; the same in words, empty for nothing; and the fix."""
     rig, worst = subject.rig, fault.worst
-    advice, advised = _methods(fault)
+    advice, advised = method_advice(fault)
     fix = None
     if isinstance(twist, TwistFix):
         what = (
@@ -331,11 +240,10 @@ def _advice(
             if twist.added
             else "put the twist joints to use"
         )
-        with_them = (
-            f"{ASKED[worst.method].label} with them: {_value(worst.measure, twist.remedy.value)}"
-        )
+        value = value_words(worst.measure, twist.remedy.value)
+        with_them = f"{ASKED[worst.method].label} with them: {value}"
         advice += (Advice(what, worst.method, twist.remedy.value, by_fix=True),)
-        advised.append(f"{what} ({with_them}){_but(fault, twist.remedy)}")
+        advised.append(f"{what} ({with_them}){drawback(fault, twist.remedy)}")
         limbs = " and ".join(rig.nodes.label(limb) for limb in twist.limbs)
         label = (
             f"Add {count(twist.added, 'twist joint')} to {limbs}"
@@ -345,31 +253,12 @@ def _advice(
         fix = Fix("shape", label, partial(with_twist_joints, joints=twist.joints))
     if fix is None:
         tried = [ASKED[name].label for name in fault.values if name != worst.method]
-        nothing = _none_helps(tried)
+        nothing = none_helps(tried)
         method_helps = "the method is the engine's or the pane's to set, not the file's"
         reasons = [method_helps if advised else nothing]
         reasons += [twist] if isinstance(twist, str) else []
         fix = Fix("none", reason="; ".join(reasons))
     return advice, ", or ".join(advised), fix
-
-
-def _none_helps(names: list[str]) -> str:
-    """Say that none of the methods that were compared helps."""
-    if not names:
-        return "no other method was compared"
-    if len(names) == 1:
-        return f"{names[0]} does not make it half as bad"
-    return f"neither {' nor '.join(names)} makes it half as bad"
-
-
-def _but(fault: JointFault, remedy: Remedy) -> str:
-    """Return what else a remedy takes across its limit."""
-    name = remedy.crossed
-    if not name:
-        return ""
-    limit = limit_said(name, fault.limits[name])
-    value = said(name, remedy.crossed_value)
-    return f", though {MEASURES[name].title.lower()} is {value} then (limit {limit})"
 
 
 @rule(

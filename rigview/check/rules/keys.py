@@ -24,8 +24,9 @@ from rigview.check.rules.shared.clip_findings import about, changed, damaged
 from rigview.check.rules.shared.merge_findings import over_clips
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, finite
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.rig import Rig
+from rigview.core.sampler import Sampler
 
 # A quaternion in bytes is off by half a step, of 127 to one, in each of its four numbers.
 _OF_BYTES = 1.0 / 127.0

@@ -29,9 +29,10 @@ from rigview.check.rules.shared.merge_findings import over_clips
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, median
 from rigview.core.bones import ZERO_LENGTH
-from rigview.core.clip import Channel, Sampler
+from rigview.core.clip import Channel
 from rigview.core.names import words
 from rigview.core.rig import Rig
+from rigview.core.sampler import Sampler
 
 JUMP = Limit("ANI-JUMP", 90.0, "°", "the angle that a joint turns by within a frame")
 # An armature that moves less than this share of the size does not travel.

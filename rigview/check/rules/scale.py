@@ -26,9 +26,9 @@ from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rul
 from rigview.check.rules.shared.merge_findings import over_skins
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Path
 from rigview.core.mesh import Primitive
 from rigview.core.rig import Rig
+from rigview.core.sampler import Path
 
 _MEANING = "how far a scale is from 1"
 INHERITED = Limit("SCL-INHERIT", TOLERANCE, "share", f"{_MEANING}, of a joint in model space")

@@ -15,8 +15,8 @@ from rigview.check.rule import Finding, Fix, Subject, offer, rule
 from rigview.core.anatomy import Humanoid
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.bones import box_diagonal
-from rigview.core.clip import Path
 from rigview.core.rig import Rig
+from rigview.core.sampler import Path
 
 # People, from a child to a giant; what is outside was stated in other units.
 LOWEST = Limit("SCL-UNIT.lowest", 0.3, "m", "the height of a body", "least")

@@ -14,10 +14,11 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.elastic.body import ElasticBody, Lattice, Plane, winding_numbers
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.pose import Pose, model_from_nodes, rest_pose, sample
+from rigview.core.sampler import Sampler
 from rigview.core.skinning import METHODS, Method, Options
 
 REACH, SURROUNDINGS = 4.5, 6.0

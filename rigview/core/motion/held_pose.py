@@ -4,9 +4,10 @@ import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Channel, Clip, Path, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.pose import Pose, rest_pose
 from rigview.core.rig import Rig
+from rigview.core.sampler import Path, Sampler
 
 
 def held_pose(rig: Rig, pose: Pose, time: float, name: str) -> Clip:

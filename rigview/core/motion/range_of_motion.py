@@ -12,12 +12,13 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.brief import brief_repr
-from rigview.core.clip import Channel, Clip, Marker, Sampler
+from rigview.core.clip import Channel, Clip, Marker
 from rigview.core.motion.joint_axes import JointAxes, joint_axes
 from rigview.core.motion.joint_limits import JointLimits, LimitTable
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
+from rigview.core.sampler import Sampler
 
 NAME = "Range of motion"
 # From one extreme to the next, seconds: ten frames at 30 to the second.

@@ -24,7 +24,7 @@ import numpy as np
 
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, unit
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.deform import Deformer
 from rigview.core.errors import RigviewError
 from rigview.core.motion.clips_by_name import free_name
@@ -35,6 +35,7 @@ from rigview.core.motion.subrig import SubRig
 from rigview.core.names import body_parts
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig
+from rigview.core.sampler import Sampler
 from rigview.core.text import count, some_of
 
 Progress = Callable[[float], None]

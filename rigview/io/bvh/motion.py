@@ -7,7 +7,8 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, owned
-from rigview.core.clip import Channel, Clip, Path, Sampler
+from rigview.core.clip import Channel, Clip
+from rigview.core.sampler import Path, Sampler
 from rigview.io.bvh.hierarchy import Joint
 from rigview.io.bvh.words import TOKEN, Tokens
 from rigview.io.reading import LARGEST_NUMBER, LoadError, quoted

@@ -8,9 +8,10 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.clip import Clip, Sampler
+from rigview.core.clip import Clip
 from rigview.core.placement import length_factor
 from rigview.core.rig import Rig
+from rigview.core.sampler import Sampler
 from rigview.io.bvh.hierarchy import Joint, end_name, read_hierarchy
 from rigview.io.bvh.motion import column_axes, read_motion
 from rigview.io.bvh.reader import NAME, decoded, load

@@ -14,8 +14,9 @@ import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.nodes import Nodes
+from rigview.core.sampler import Interpolation, Path, Sampler
 from rigview.io import sampling
 from rigview.io.collada.curves import ColladaCurve, read_curve
 from rigview.io.collada.elements import children, tag, title

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.clip import Channel, Path, Sampler
+from rigview.core.clip import Channel
+from rigview.core.sampler import Path, Sampler
 from rigview.io import sampling
 from rigview.io.curves import Curve
 from rigview.io.fbx.hierarchy import FbxHierarchy

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Channel, Clip, Deferred, Path, Sampler
+from rigview.core.clip import Channel, Clip, Deferred
 from rigview.core.rig import Rig
+from rigview.core.sampler import Path, Sampler
 from rigview.io.gltf import markers, pointers, records
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor

@@ -7,7 +7,8 @@ from typing import cast
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.clip import Channel, Interpolation, Path, Sampler
+from rigview.core.clip import Channel
+from rigview.core.sampler import Interpolation, Path, Sampler
 from rigview.io.gltf.accessors import WIDTHS, Accessors
 from rigview.io.gltf.contiguous import Numbers
 

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Active, Channel, Clip, Sampler
+from rigview.core.clip import Active, Channel, Clip
 from rigview.core.mesh import Influences, MorphTargets, Primitive
 from rigview.core.numeric.rounding import largest_remainder
 from rigview.core.rig import Rig, Skin
+from rigview.core.sampler import Sampler
 from rigview.io.gltf import draco, hints, markers
 from rigview.io.gltf.accessors import COMPONENTS, FLOAT, Accessors
 from rigview.io.gltf.container import GltfSource

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from rigview.core.clip import Path
+from rigview.core.sampler import Path
 from rigview.io.gltf.curves import PATHS
 
 # Lets channels name anything in the document. Some exporters write all animation by it.

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Interpolation, Path
+from rigview.core.sampler import Interpolation, Path
 from rigview.io.gltf import parsing
 from rigview.io.gltf.cursor import LARGEST_INTEGER, Cursor
 from rigview.io.gltf.table import ABSENT, Table

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rigview.core.clip import Channel, Clip, Deferred, Marker, Sampler
+from rigview.core.clip import Channel, Clip, Deferred, Marker
 from rigview.core.materials import (
     Image,
     Material,
@@ -19,6 +19,7 @@ from rigview.core.mesh import Influences, Mesh, MorphTargets, Primitive
 from rigview.core.nodes import Nodes
 from rigview.core.numeric.lazy import LazyArray, LazyArrays
 from rigview.core.rig import Origin, Rig, Skin, Unsupported
+from rigview.core.sampler import Sampler
 
 # The classes of a rig's values by name; a new one is a word here.
 CLASSES: dict[str, type] = {

@@ -8,8 +8,9 @@ from pxr import Usd, UsdGeom, UsdSkel
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.nodes import Nodes
+from rigview.core.sampler import Interpolation, Path, Sampler
 from rigview.io.inbetweens import shares
 from rigview.io.reading import Notes
 from rigview.io.rest import leaves

@@ -11,7 +11,7 @@ from pxr import UsdSkel
 
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray
-from rigview.core.clip import Interpolation, Path, Sampler
+from rigview.core.sampler import Interpolation, Path, Sampler
 from rigview.io import sampling
 from rigview.io.usd.stage import floats
 

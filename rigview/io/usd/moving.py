@@ -14,7 +14,7 @@ from pxr import Usd, UsdGeom
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Interpolation, Path, Sampler
+from rigview.core.sampler import Interpolation, Path, Sampler
 from rigview.io import sampling
 from rigview.io.rest import flips, with_scale
 from rigview.io.usd.scene import local_matrices

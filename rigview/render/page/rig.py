@@ -12,7 +12,7 @@ from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.methods.vertex_constants import Static, VertexConstants
 from rigview.core.pose import sample
-from rigview.core.skinning import Method, Options
+from rigview.core.skinning import Method, Options, options_for
 from rigview.render.buffers import STATICS
 from rigview.render.skinning import defines_of
 from rigview.render.texels import (
@@ -86,7 +86,7 @@ class PageRig:
     def methods_of_parts(self, method: str) -> dict[str, Any]:
         """Return what a pane's method is called, and what its shaders are compiled with for each part."""
         deformer = self.deformer
-        options = deformer.options_of(method, self.options)
+        options = options_for(method, self.options)
         chosen = [deformer.method_of(i, method) for i in range(len(deformer.rig.parts))]
         return {
             "id": method,

@@ -9,10 +9,11 @@ import numpy as np
 
 from rigview.core import euler, quat
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Clip, Path
+from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.motion.deltas import frame_times, of_joint
 from rigview.core.rig import Rig
+from rigview.core.sampler import Path
 from rigview.core.skinning import ASKED
 from rigview.ui.panels.charts import NOT_SKINNED, PlotCurve, PlotCurves, PlotInput, PlotKind
 

@@ -8,8 +8,9 @@ import numpy as np
 from rigview.check.labels import clip_label
 from rigview.check.measures.curves import curves
 from rigview.check.rule import Finding, Refused, Subject
-from rigview.core.clip import Channel, Path
+from rigview.core.clip import Channel
 from rigview.core.rig import Rig
+from rigview.core.sampler import Path
 
 
 def clip_finding(rig: Rig, number: int, nodes: list[int], says: str, explanation: str) -> Finding:

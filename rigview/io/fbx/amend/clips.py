@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from rigview.core.clip import Channel, Clip, Path, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.rig import Rig
+from rigview.core.sampler import Path, Sampler
 from rigview.io.fbx.amend import curves
 from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.amend.curves import Track

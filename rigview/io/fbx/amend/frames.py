@@ -13,9 +13,10 @@ import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Clip, Path
+from rigview.core.clip import Clip
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig
+from rigview.core.sampler import Path
 from rigview.io.reading import SaveError
 
 # As shares of a matrix: what two local transforms differ by and move alike, and what rounding does.

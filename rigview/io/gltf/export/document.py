@@ -18,8 +18,9 @@ import numpy as np
 from rigview import __version__
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Clip, Sampler
+from rigview.core.clip import Clip
 from rigview.core.rig import Rig
+from rigview.core.sampler import Sampler
 from rigview.io.files import write_together
 from rigview.io.gltf import container, hints, markers, visibility, written
 from rigview.io.gltf.container import GltfSource

@@ -7,7 +7,8 @@ from pxr import Gf, Usd, UsdSkel, Vt
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Clip, Path, Sampler
+from rigview.core.clip import Clip
+from rigview.core.sampler import Path, Sampler
 from rigview.io.reading import SaveError, quoted
 from rigview.io.usd.amend.change import LayerChange, same
 from rigview.io.usd.clips import Played

@@ -4,7 +4,8 @@ import numpy as np
 from pxr import Gf, Usd, UsdGeom
 
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Clip, Path
+from rigview.core.clip import Clip
+from rigview.core.sampler import Path
 from rigview.io.reading import SaveError
 from rigview.io.usd.amend.change import LayerChange, same
 from rigview.io.usd.amend.joints import curves_equal, matrix_of

@@ -24,6 +24,7 @@ from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.gauges import Gauge, InfluenceBars, Waterfall
 from rigview.ui.widgets.headings import Section
 from rigview.ui.widgets.layout import Elided, column, label, row
+from rigview.ui.widgets.words import tr
 
 _SPACES = ("Local", "Model", "World")
 _ROWS = (("Move", "", 4), ("Rotate", "°", 2), ("Scale", "", 3))
@@ -132,7 +133,7 @@ class Inspector(QScrollArea):
         is_joint = joint in rig.joints
         self._number.setText(f"{'joint' if is_joint else 'node'} {joint}")
         order = self._order(rig, joint)
-        self.units.setText(f"m · degrees, {order}")
+        self.units.setText(f"{tr('m · degrees')}, {order}")
         for i, values in enumerate(self._transform(joint)):
             for j in range(3):
                 self.fields[i][j].show_value(float(values[j]))

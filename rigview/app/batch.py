@@ -5,7 +5,7 @@ import os
 import signal
 import time
 import traceback
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -38,8 +38,8 @@ from rigview.io import Loaded, LoadError, load, suffix_filter
 from rigview.io.child import ChildError, ChildLimits
 from rigview.io.inputs import noting
 
-# Hears the number of a task and its answer.
-Heard = Callable[[int, Record], None]
+# The numbers of tasks and their answers, as these come.
+Answers = Generator[tuple[int, Record]]
 # What a process does with each of its tasks.
 _CHECK = "rigview.app.batch:check_in_child"
 
@@ -262,59 +262,45 @@ def _from_here(path: Path) -> str:
     return str(path)
 
 
-def check_all(
-    tasks: Sequence[Task], jobs: int, watcher: Watcher | None = None, heard: Heard | None = None
-) -> list[Record]:
-    """Check files, `jobs` at once, and return the answers in the order of the tasks.
-
-    Parameters
-    ----------
-    heard
-        Hears every answer as it comes.
-    """
+def check_all(tasks: Sequence[Task], jobs: int, watcher: Watcher | None = None) -> Answers:
+    """Check files, `jobs` at once, and yield the number of each with its answer, as these come."""
     watcher = watcher or Watcher()
-    given: dict[int, Record] = {}
     alone = min(jobs, len(tasks)) <= 1 and all(task.memory is None for task in tasks)
     checked = _here(tasks, watcher) if alone else _in_processes(tasks, jobs)
-    for number, answer in checked:
-        given[number] = answer
-        if heard is not None:
-            heard(number, answer)
-        if len(tasks) > 1:
-            watcher.begin("")
-            watcher.tell(f"{len(given)}/{len(tasks)} {tasks[number].path.name}", at_once=True)
-    return [given[number] for number in range(len(tasks))]
+    with contextlib.closing(checked):
+        for done, (number, answer) in enumerate(checked, 1):
+            yield number, answer
+            if len(tasks) > 1:
+                watcher.begin("")
+                watcher.tell(f"{done}/{len(tasks)} {tasks[number].path.name}", at_once=True)
 
 
-def with_seams(tasks: Sequence[Task], checked: Sequence[Record]) -> list[Record]:
-    """Add to reports what tears between skins, of one file and of several (WGT-SEAM).
+def seams_added(tasks: Sequence[Task], checked: Iterable[Record]) -> Iterator[tuple[int, Record]]:
+    """Yield the reports that tell, too, what tears between skins, of one file and of several (WGT-SEAM).
 
-    Files that could not be checked are left out, and so is the rule where it is not asked.
+    Files that could not be checked are left out, and so is the rule where it is not asked. All rigs are
+    in memory at once.
     """
-    asked = [
-        number
+    answers_of = {
+        number: answer
         for number, (task, answer) in enumerate(zip(tasks, checked, strict=True))
         if isinstance(answer, FileReport) and task.standard.asks(SEAM.rule)
-    ]
+    }
+    asked = list(answers_of)
     rigs = [load(tasks[number].path).rig for number in asked]
     files = [NamedRig(tasks[n].path.name, rig) for n, rig in zip(asked, rigs, strict=True)]
     standards = [tasks[n].standard.for_rig(rig) for n, rig in zip(asked, rigs, strict=True)]
     found = seams_between(files, [one.profile.limit(SEAM) for one in standards])
-    result = list(checked)
     for number, rig, standard, findings in zip(asked, rigs, standards, found, strict=True):
-        own, answer = tuple(f for f in findings if standard.excuse(f) is None), result[number]
-        if isinstance(answer, FileReport) and own:
+        own, answer = tuple(f for f in findings if standard.excuse(f) is None), answers_of[number]
+        if own:
             stated = state(answer.file, Report(standard.profile, own, ()), rig)
-            result[number] = replace(answer, findings=_ranked(answer.findings + stated.findings))
-    return result
+            yield number, replace(answer, findings=_ranked(answer.findings + stated.findings))
 
 
 def _ranked(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
     """Return findings, errors first and notes last, else in the order that they have."""
     return tuple(sorted(facts, key=lambda f: (SEVERITIES.index(f.severity), f.note)))
-
-
-Answers = Generator[tuple[int, Record]]
 
 
 def _here(tasks: Sequence[Task], watcher: Watcher) -> Answers:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rigview.app.batch import Heard, check_in_children, cores
+from rigview.app.batch import Answers, check_in_children, cores
 from rigview.app.tasks import Task
 from rigview.app.watching import Watcher
 from rigview.check.report import Record, Unchecked
@@ -98,13 +98,8 @@ def connected(address: str, workers: int) -> "Iterator[Client]":
         yield client
 
 
-def check_on(
-    client: "Client",
-    tasks: Sequence[Task],
-    watcher: Watcher | None = None,
-    heard: Heard | None = None,
-) -> list[Record]:
-    """Check files on a cluster whose workers see them by the same paths; in the order of the tasks.
+def check_on(client: "Client", tasks: Sequence[Task], watcher: Watcher | None = None) -> Answers:
+    """Check files on a cluster whose workers see them by the same paths; yield answers as they come.
 
     A batch whose worker is lost is done by another one. One that was lost with several workers is divided
     into its files, and a file that is lost again with as many is told as unchecked.
@@ -113,7 +108,7 @@ def check_on(
 
     watcher = watcher or Watcher()
     threads = sum(client.nthreads().values()) or 1
-    found: dict[int, Record] = {}
+    done = 0
     waiting: dict[Any, list[int]] = {}
 
     def submit(numbers: list[int]) -> Any:  # noqa: ANN401 - distributed has no types
@@ -127,18 +122,15 @@ def check_on(
         numbers = waiting.pop(future)
         if future.status == "finished":
             came = future.result()
-            found.update(came)
-            for number, record in came.items():
-                if heard is not None:
-                    heard(number, record)
-            watcher.tell(f"{len(found)}/{len(tasks)} files", at_once=True)
+            future.release()
+            yield from came.items()
+            done += len(came)
+            watcher.tell(f"{done}/{len(tasks)} files", at_once=True)
         elif len(numbers) > 1:
             for number in numbers:
                 coming.add(submit([number]))
         else:
             path = tasks[numbers[0]].path
             reason = f"{path}: the cluster could not check it: {future.exception()}"
-            found[numbers[0]] = Unchecked(str(path), reason)
-            if heard is not None:
-                heard(numbers[0], found[numbers[0]])
-    return [found[number] for number in range(len(tasks))]
+            done += 1
+            yield numbers[0], Unchecked(str(path), reason)

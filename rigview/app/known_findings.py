@@ -5,6 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from rigview.app.spilled_records import SpilledRecords
 from rigview.check import baseline
 from rigview.check.baseline import Baseline
 from rigview.check.report import FileReport, Outcome, Record, Unchecked
@@ -23,10 +24,10 @@ def known(places: Sequence[Path | None]) -> dict[Path, Baseline]:
     return {place: baseline.read(place) for place in places if place is not None}
 
 
-def known_taken_out(
-    outcome: Outcome, places: Sequence[Path | None], baselines: Mapping[Path, Baseline]
-) -> tuple[Outcome, dict[Path, int]]:
-    """Return an outcome without the findings that baselines list.
+def take_known_out(
+    records: SpilledRecords, places: Sequence[Path | None], baselines: Mapping[Path, Baseline]
+) -> dict[Path, int]:
+    """Set records anew without the findings that baselines list.
 
     Parameters
     ----------
@@ -35,21 +36,17 @@ def known_taken_out(
 
     Returns
     -------
-    The outcome, and per baseline how many of its findings are gone, those too of files that are.
+    Per baseline how many of its findings are gone, those too of files that are.
     """
     gone = {
         place: sum(len(listed.files[name]) for name in listed.lost)
         for place, listed in baselines.items()
     }
-    files: list[Record] = []
-    for file, place in zip(outcome.files, places, strict=True):
-        if place is None or isinstance(file, Unchecked):
-            files.append(file)
-            continue
-        new = baselines[place].split(file)
-        gone[place] += baselines[place].gone(new)
-        files.append(new)
-    return replace(outcome, files=tuple(files)), gone
+    for number, (file, place) in enumerate(zip(records, places, strict=True)):
+        if place is not None and isinstance(file, FileReport):
+            records[number] = new = baselines[place].split(file)
+            gone[place] += baselines[place].gone(new)
+    return gone
 
 
 def split(record: Record, baseline: Baseline | None) -> Record:

@@ -62,7 +62,7 @@ def _row(answer: Record, outcome: Outcome, folder: Path, former: dict[str, Any])
         rules.update(fact.rule for fact in answer.told)
         severities.update(fact.severity for fact in answer.told)
         status = "failed" if answer.failed else "passed"
-    text = FORMATS["html"].write(replace(outcome, files=(page,)))
+    text = FORMATS["html"].write(Outcome((page,), outcome.settings))
     # "RIFF" in base64: these pictures are WebP by now.
     text = text.replace("data:image/png;base64,UklGR", "data:image/webp;base64,UklGR")
     save_bytes(folder / "rigs" / name, text.encode(errors="backslashreplace"))

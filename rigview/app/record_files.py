@@ -1,8 +1,9 @@
 """Records in files: reports that are read again, and lines that are written as results come."""
 
+import contextlib
 import json
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import msgspec
 
 from rigview.app.known_findings import rejoined
 from rigview.app.record_keys import record_key
+from rigview.app.spilled_records import SpilledRecords
 from rigview.check.report import FileReport, Outcome, Record, RunSettings, as_dict, of_dict
 from rigview.check.report.json_ import as_line
 from rigview.check.report.records import VERSION, head
@@ -25,86 +27,142 @@ class RecordsError(RigviewError):
     """A file that is no report of rigview: which, where in it, and why, in one sentence."""
 
 
-def read_outcome(path: Path) -> Outcome:
-    """Return what a report says, JSON or JSON lines; an unfinished last line is left out.
+def read_records(path: Path, keep: Callable[[Record], object]) -> RunSettings:
+    """Read a report, JSON or JSON lines, and return its settings; an unfinished last line is left out.
+
+    Parameters
+    ----------
+    keep
+        Gets one record after the other.
 
     Raises
     ------
     RecordsError
-        If it cannot be read, or is none.
+        If it cannot be read, or is none; some records may have been given by then.
     """
+    place = ""
     try:
-        text = path.read_text("utf-8")
+        with path.open("rb") as file:
+            parts = _parts(path, file)
+            _, first = next(parts, ("", None))
+            if not isinstance(first, dict) or first.get("version") != VERSION:
+                raise RecordsError(
+                    f"{path}: this is no report of rigview in JSON, version {VERSION} "
+                    "(--format json, jsonl)"
+                )
+            settings = msgspec.convert(first.get("settings", {}), RunSettings)
+            for found, values in parts:
+                place = found
+                keep(of_dict(values))
+    except UnicodeDecodeError:
+        raise RecordsError(f"{path}: this is no report of rigview: it is no UTF-8") from None
     except OSError as error:
         raise RecordsError(f"{path}: {system_reason(error)}") from None
-    except ValueError:
-        raise RecordsError(f"{path}: this is no report of rigview: it is no UTF-8") from None
-    parts = [*_parts(path, text)]
-    place, first = parts[0] if parts else ("", None)
-    if (
-        not isinstance(first, dict)
-        or first.get("version") != VERSION
-        or not isinstance(first.get("files", []), list)
-    ):
-        raise RecordsError(
-            f"{path}: this is no report of rigview in JSON, version {VERSION} (--format json, jsonl)"
-        )
-    listed = first.get("files", [])
-    files = [(f"{place}files[{i}]", file) for i, file in enumerate(listed)]
-    try:
-        settings = msgspec.convert(first.get("settings", {}), RunSettings)
-        records = []
-        for found, values in (*files, *parts[1:]):
-            place = found
-            records.append(of_dict(values))
     except ValueError as error:
-        raise RecordsError(f"{path}: {place.rstrip(': ')}: {error}") from None
-    return Outcome(tuple(records), settings)
+        raise RecordsError(f"{path}: {f'{place}: ' * bool(place)}{error}") from None
+    return settings
 
 
-def _parts(path: Path, text: str) -> Iterator[tuple[str, Any]]:
-    """Yield the documents of a file, each with its place: one, or one a line."""
+def _parts(path: Path, file: IO[bytes]) -> Iterator[tuple[str, Any]]:
+    """Yield what a report says beside its files, then each file with its place; nothing of what is none."""
+    line = file.readline()
     try:
-        yield "", json.loads(text)
+        first = json.loads(line)
     except (ValueError, RecursionError):
-        pass
-    else:
+        first = None
+    if isinstance(first, dict) and "files" not in first:
+        yield "", first
+        yield from _lines(path, file)
         return
-    for number, line in enumerate(text.splitlines(keepends=True), 1):
-        if not line.endswith("\n"):
+    yield from _listed(line + file.read())
+
+
+def _listed(data: bytes) -> Iterator[tuple[str, Any]]:
+    """Yield the parts of a document; each file of it is text until it is asked for, where it can be."""
+    try:
+        document = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        files: Any = msgspec.json.decode(document.pop("files", b"null"), type=list[msgspec.Raw])
+        head = {key: json.loads(bytes(value)) for key, value in document.items()}
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        # Python reads more than msgspec, such as halves of surrogate pairs.
+        try:
+            head = json.loads(data.decode())
+        except UnicodeDecodeError:
+            raise
+        except (ValueError, RecursionError):
+            return
+        files = head.pop("files", None) if isinstance(head, dict) else None
+        if not isinstance(files, list):
+            return
+    yield "", head
+    for number, value in enumerate(files):
+        is_text = isinstance(value, msgspec.Raw)
+        yield f"files[{number}]", json.loads(bytes(value)) if is_text else value
+
+
+def _lines(path: Path, file: IO[bytes]) -> Iterator[tuple[str, Any]]:
+    for number, line in enumerate(file, 2):
+        if not line.endswith(b"\n"):
             return  # the run was interrupted while it wrote
         try:
-            yield f"line {number}: ", json.loads(line)
+            values = json.loads(line.decode())
+        except UnicodeDecodeError:
+            raise
         except (ValueError, RecursionError):
             raise RecordsError(f"{path}: line {number}: this is no JSON") from None
+        yield f"line {number}", values
 
 
-def still_right(path: Path, tasks: "Sequence[Task]") -> dict[int, FileReport]:
-    """Return what a file of records has of tasks, by their numbers: of rigs and settings that are the same.
+@contextlib.contextmanager
+def still_right(
+    path: Path, tasks: "Sequence[Task]"
+) -> "Iterator[Iterator[tuple[int, FileReport]]]":
+    """Give what a file of records has of tasks, by their numbers: of rigs and settings that are the same.
 
     Raises
     ------
     RecordsError
         If it is there and is none.
     """
-    if not path.exists() or not path.stat().st_size:
-        return {}
-    kept = {record.file: record for record in read_outcome(path).reports}
-    found = {}
+    with SpilledRecords() as kept:
+        if path.exists() and path.stat().st_size:
+            read_records(path, kept.add)
+        places = {record.file: number for number, record in enumerate(kept)}
+        yield _still_right(kept, places, tasks)
+
+
+def _still_right(
+    kept: SpilledRecords, places: Mapping[str, int], tasks: "Sequence[Task]"
+) -> Iterator[tuple[int, FileReport]]:
     for number, task in enumerate(tasks):
-        record = kept.get(str(task.path))
-        if record is not None and record.key == record_key(task, record.read):
-            found[number] = rejoined(record)
-    return found
+        place = places.get(str(task.path))
+        record = None if place is None else kept[place]
+        if isinstance(record, FileReport) and record.key == record_key(task, record.read):
+            yield number, rejoined(record)
 
 
-def merged(outcomes: Sequence[Outcome]) -> Outcome:
-    """Return several outcomes as one: of a file in several, the record of the last."""
-    records = {record.file: record for outcome in outcomes for record in outcome.files}
-    settings = outcomes[0].settings if len({o.settings for o in outcomes}) == 1 else RunSettings()
-    if any(outcome.settings.notes for outcome in outcomes):
+def read_merged(paths: Sequence[Path], records: SpilledRecords) -> RunSettings:
+    """Read several reports as one: of a file in several, the record of the last.
+
+    Raises
+    ------
+    RecordsError
+        If one cannot be read, or is none.
+    """
+    places: dict[str, int] = {}
+
+    def keep(record: Record) -> None:
+        if record.file in places:
+            records[places[record.file]] = record
+        else:
+            places[record.file] = len(records)
+            records.add(record)
+
+    stated = [read_records(path, keep) for path in paths]
+    settings = stated[0] if len(set(stated)) == 1 else RunSettings()
+    if any(one.notes for one in stated):
         settings = msgspec.structs.replace(settings, notes=True)
-    return Outcome(tuple(records.values()), settings)
+    return settings
 
 
 class Lines:

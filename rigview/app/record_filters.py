@@ -1,6 +1,6 @@
 """Parts of records: findings of some rules, of some severity, files that failed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -27,7 +27,7 @@ class Filter:
     severity: str | None = None
     only: str | None = None
 
-    def kept(self, records: Sequence[Record]) -> Iterator[Record]:
+    def kept(self, records: Iterable[Record]) -> Iterator[Record]:
         """Yield the records that are wanted, with the findings that are."""
         for record in records:
             if self.only in (None, status(record)):

@@ -33,10 +33,12 @@ from rigview.cli.wildcards import expanded
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rigview.app.batch import Answers
+    from rigview.app.spilled_records import SpilledRecords
     from rigview.app.tasks import Task
     from rigview.check.baseline import Baseline
     from rigview.check.config import Config
-    from rigview.check.report import Outcome, Record, RunSettings
+    from rigview.check.report import Outcome, RunSettings
     from rigview.cli.destinations import Destination
     from rigview.cli.record_streams import Streams
 
@@ -191,18 +193,33 @@ class _Plan:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from rigview.app import batch, known_findings
-    from rigview.check.report import Outcome
+    from rigview.app import batch
+    from rigview.app.spilled_records import SpilledRecords
     from rigview.cli.record_streams import streaming
-    from rigview.io.inputs import protect
 
     places = destinations(options)
     plan = _plan(options, places)
-    with Line() as line, streaming(options, places, plan.settings) as streams:
-        checked = _checked(plan, options, line, streams)
-        if options.seams:
-            checked = batch.with_seams(plan.tasks, checked)
-    outcome = Outcome(tuple(checked), plan.settings)
+    with SpilledRecords(len(plan.tasks)) as records:
+        with Line() as line, streaming(options, places, plan.settings) as streams:
+            _check(plan, options, line, streams, records)
+            if options.seams:
+                for number, record in batch.seams_added(plan.tasks, records):
+                    records[number] = record
+        return _told(plan, options, places, records)
+
+
+def _told(
+    plan: _Plan,
+    options: argparse.Namespace,
+    places: "Sequence[Destination]",
+    records: "SpilledRecords",
+) -> int:
+    """Write what was found where it is wanted, and return the exit status."""
+    from rigview.app import known_findings
+    from rigview.check.report import Outcome
+    from rigview.io.inputs import protect
+
+    outcome = Outcome(records, plan.settings)
     for unchecked in outcome.unchecked:
         (tell if unchecked.allowed else complain)(unchecked.reason)
     # What worker processes have read is known here only by their answers.
@@ -210,8 +227,7 @@ def _run(options: argparse.Namespace) -> int:
     late = _tell_late(outcome)
     if options.write_baseline:
         return _write_baselines(outcome, plan.baselines, late=late)
-    outcome, gone = known_findings.known_taken_out(outcome, plan.baselines, plan.known)
-    _tell_gone(gone)
+    _tell_gone(known_findings.take_known_out(records, plan.baselines, plan.known))
     deliver_all(outcome, [place for place in places if place.form != LINES])
     if outcome.refused or late:
         return _unchecked(outcome)
@@ -278,36 +294,52 @@ def _tell_gone(gone: "Mapping[Path, int]") -> None:
             tell(f"{place}: {number} listed {gone_words} gone; {hint}")
 
 
-def _checked(
-    plan: _Plan, options: argparse.Namespace, line: Line, streams: "Streams"
-) -> "list[Record]":
+def _check(
+    plan: _Plan,
+    options: argparse.Namespace,
+    line: Line,
+    streams: "Streams",
+    records: "SpilledRecords",
+) -> None:
     """Check files but those that an interrupted run has checked, here or on the cluster."""
-    from rigview.app import batch
-    from rigview.app.record_files import still_right
-
     tasks = plan.tasks
-    done = still_right(options.resume, tasks) if options.resume is not None else {}
+    done = _done(plan, options, streams, records)
     left = [number for number in range(len(tasks)) if number not in done]
-    for number, record in done.items():
-        streams.tell(record, plan.listed(number))
     if done:
         tell(f"{options.resume} has {len(done)} of {len(tasks)} files")
-
-    def hear(number: int, record: "Record") -> None:
+    for place, record in _answers([tasks[number] for number in left], options, line):
+        records[left[place]] = record
         streams.keep(record)
-        streams.tell(record, plan.listed(left[number]))
+        streams.tell(record, plan.listed(left[place]))
 
-    asked = [tasks[number] for number in left]
-    if options.cluster is None or not asked:
-        new = batch.check_all(asked, options.jobs or batch.cores(), line, hear)
-    else:
-        from rigview.app.cluster import check_on, connected
 
-        with connected(options.cluster, options.jobs) as client:
-            tell(f"the cluster is shown at {client.dashboard_link}")
-            new = check_on(client, asked, line, hear)
-    found = {**done, **dict(zip(left, new, strict=True))}
-    return [found[number] for number in range(len(tasks))]
+def _done(
+    plan: _Plan, options: argparse.Namespace, streams: "Streams", records: "SpilledRecords"
+) -> set[int]:
+    """Take over what an interrupted run has checked, and return the numbers of these files."""
+    from rigview.app.record_files import still_right
+
+    done: set[int] = set()
+    if options.resume is not None:
+        with still_right(options.resume, plan.tasks) as kept:
+            for number, record in kept:
+                records[number] = record
+                streams.tell(record, plan.listed(number))
+                done.add(number)
+    return done
+
+
+def _answers(tasks: "list[Task]", options: argparse.Namespace, line: Line) -> "Answers":
+    from rigview.app import batch
+
+    if options.cluster is None or not tasks:
+        yield from batch.check_all(tasks, options.jobs or batch.cores(), line)
+        return
+    from rigview.app.cluster import check_on, connected
+
+    with connected(options.cluster, options.jobs) as client:
+        tell(f"the cluster is shown at {client.dashboard_link}")
+        yield from check_on(client, tasks, line)
 
 
 def _files(options: argparse.Namespace) -> list[Path]:

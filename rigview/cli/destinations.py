@@ -98,7 +98,7 @@ def deliver_all(outcome: "Outcome", places: Sequence[Destination]) -> None:
 
     for place in places:
         if not place.is_library or place.out is None:
-            deliver(FORMATS[place.form].write(outcome), place.out)
+            deliver(FORMATS[place.form].parts(outcome), place.out)
             continue
         from rigview.app.library_page import write_library
 

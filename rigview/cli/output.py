@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from rigview.cli.status import UsageError
@@ -113,8 +114,8 @@ def expect_place(out: Path) -> None:
         raise UsageError(f"{out}: there is no folder {out.parent}")
 
 
-def deliver(text: str, out: Path | None) -> None:
-    """Write a result to stdout, or to a file in one step.
+def deliver(text: str | Iterable[str], out: Path | None) -> None:
+    """Write a result, or its parts as they come, to stdout, or to a file in one step.
 
     Raises
     ------
@@ -124,15 +125,19 @@ def deliver(text: str, out: Path | None) -> None:
     from rigview.io import SaveError
     from rigview.io.files import save_bytes
 
-    data = text.encode(errors="backslashreplace")
+    parts = (text,) if isinstance(text, str) else text
     if out is None:
         if not sys.stdout:
             raise SaveError("there is nothing to write to: the output is closed")
         # What reads a pipe takes reports for UTF-8, whatever the terminals of this machine speak.
         if sys.stdout.isatty() or not hasattr(sys.stdout, "buffer"):
-            sys.stdout.write(text)
+            sys.stdout.writelines(parts)
         else:
             sys.stdout.flush()
-            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.writelines(map(_encoded, parts))
         return
-    save_bytes(out, data)
+    save_bytes(out, map(_encoded, parts))
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode(errors="backslashreplace")

@@ -42,22 +42,25 @@ def run(options: argparse.Namespace) -> int:
     """Write the reports, and return the status that a check of the same would."""
     from msgspec.structs import replace
 
-    from rigview.app.record_files import merged, read_outcome
+    from rigview.app.record_files import read_merged
     from rigview.app.record_filters import Filter
+    from rigview.app.spilled_records import SpilledRecords
     from rigview.check.report import Outcome
 
     places = destinations(options)
     expect_places(options, places)
-    whole = merged([read_outcome(path) for path in options.paths])
     wanted = Filter(choices.known_rules(options.select), options.severity, options.only)
-    settings = whole.settings
-    settings = replace(
-        settings,
-        notes=options.notes or settings.notes,
-        verbose=options.verbose or settings.verbose,
-    )
-    outcome = Outcome(tuple(wanted.kept(whole.files)), settings)
-    deliver_all(outcome, places)
-    if outcome.refused or any(report.late for report in outcome.reports):
-        return BAD_INPUT
-    return FINDINGS if any(report.failed for report in outcome.reports) else OK
+    with SpilledRecords() as whole, SpilledRecords() as part:
+        settings = read_merged(options.paths, whole)
+        for record in wanted.kept(whole):
+            part.add(record)
+        settings = replace(
+            settings,
+            notes=options.notes or settings.notes,
+            verbose=options.verbose or settings.verbose,
+        )
+        outcome = Outcome(part, settings)
+        deliver_all(outcome, places)
+        if outcome.refused or any(report.late for report in outcome.reports):
+            return BAD_INPUT
+        return FINDINGS if any(report.failed for report in outcome.reports) else OK

@@ -13,7 +13,7 @@ from tidy import ARMATURE, BODY, HAND, HIPS, weights_with
 
 from rigview.check.applying.dryrun import DryRun
 from rigview.check.catalogue import BY_ID, RULES
-from rigview.check.report import Outcome, RunSettings, as_dict, as_json, as_text, state
+from rigview.check.report import FORMATS, Outcome, RunSettings, as_dict, state
 from rigview.check.rule import MOST_IDS, PROFILES, SEVERITIES
 from rigview.check.run import run as run_all
 from rigview.core.rig import Rig, Unsupported
@@ -264,7 +264,7 @@ def test_all_joints_of_a_finding_are_counted_and_named_the_worst_first():
 def test_a_report_has_one_shape_whatever_the_number_of_files():
     one = entry(rigs.tidy())
     for number in range(3):
-        document = json.loads(as_json(Outcome((one,) * number)))
+        document = json.loads(FORMATS["json"].write(Outcome((one,) * number)))
         assert set(document) == {"version", "tool", "settings", "files", "totals"}
         assert document["files"] == [as_dict(one)] * number
         assert document["totals"]["files"] == number
@@ -273,7 +273,7 @@ def test_a_report_has_one_shape_whatever_the_number_of_files():
 def test_every_json_report_is_strict_json():
     # A measured value may be NaN inside; JSON knows none.
     rig = weights_with((3, (np.nan, 0.5, 0, 0)), (5, (np.inf, 0.3, 0, 0)))
-    text = as_json(Outcome((entry(rig),)))
+    text = FORMATS["json"].write(Outcome((entry(rig),)))
 
     def refuse(constant):
         raise ValueError(constant)
@@ -283,13 +283,15 @@ def test_every_json_report_is_strict_json():
 
 def test_a_text_report_names_file_profile_findings_counts_and_what_was_not_looked_at():
     rig = weights_with((3, 0.0))
-    text = as_text(Outcome((entry(rig),)))
+    text = FORMATS["text"].write(Outcome((entry(rig),)))
     assert text.splitlines()[0] == "hero.glb  (gltf profile)"
     assert "WGT-ZERO" in text
     assert "1 error, 0 warnings, 0 for information" in text
     bare = replace(rig, skins=(), node_skins=(None,) * len(rig.nodes))
-    assert "not evaluated: HIE-OOB" in as_text(Outcome((entry(bare),), RunSettings(verbose=True)))
-    assert "not evaluated, -v says why" in as_text(Outcome((entry(bare),)))
+    assert "not evaluated: HIE-OOB" in FORMATS["text"].write(
+        Outcome((entry(bare),), RunSettings(verbose=True))
+    )
+    assert "not evaluated, -v says why" in FORMATS["text"].write(Outcome((entry(bare),)))
 
 
 def test_a_finding_has_its_rules_title():

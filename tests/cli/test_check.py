@@ -279,10 +279,10 @@ def test_a_process_that_dies_takes_only_its_own_file_with_it(monkeypatch):
     tasks = [files.Task(Path(name), None) for name in ("sound", "deadly")]
     monkeypatch.syspath_prepend(Path(__file__).parent)
     monkeypatch.setattr(files, "_CHECK", "test_check:die_if_deadly")
-    assert files.check_all(tasks, 2) == [
-        "sound",
-        files.Unchecked("deadly", "deadly: the process that checked it died"),
-    ]
+    assert dict(files.check_all(tasks, 2)) == {
+        0: "sound",
+        1: files.Unchecked("deadly", "deadly: the process that checked it died"),
+    }
 
 
 def die_if_deadly(task):

@@ -26,7 +26,7 @@ def test_a_process_takes_no_more_than_it_may(monkeypatch):
     tasks = [Task(Path(name), None, memory=1 << 29) for name in ("large", "small")]
     monkeypatch.syspath_prepend(Path(__file__).parent)
     monkeypatch.setattr(batch, "_CHECK", "test_memory:take")
-    assert batch.check_all(tasks, 1) == ["refused", "fine"]
+    assert dict(batch.check_all(tasks, 1)) == {0: "refused", 1: "fine"}
 
 
 def test_a_file_that_takes_too_much_is_told_and_no_mistake(rigview, box, monkeypatch):

@@ -1,6 +1,6 @@
 """Reports of findings: plain values, and one function per form that turns them into text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from rigview.check.report.facts import state
@@ -35,8 +35,6 @@ __all__ = [
     "RunSettings",
     "Unchecked",
     "as_dict",
-    "as_json",
-    "as_text",
     "of_dict",
     "state",
 ]
@@ -48,14 +46,18 @@ class ReportFormat:
 
     Parameters
     ----------
-    write
-        Turns what was found into text.
+    parts
+        Turns what was found into text, a part after the other: files are asked for one by one.
     pictures
         Whether it shows a picture per finding and curves, so that they have to be drawn.
     """
 
-    write: Callable[[Outcome], str]
+    parts: Callable[[Outcome], Iterator[str]]
     pictures: bool = False
+
+    def write(self, outcome: Outcome) -> str:
+        """Return the whole text."""
+        return "".join(self.parts(outcome))
 
 
 # A new format is a module beside and a row here.

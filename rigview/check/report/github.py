@@ -13,9 +13,9 @@ from rigview.core.text import one_line
 _COMMANDS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "notice"}
 
 
-def as_github(outcome: Outcome) -> str:
-    """Return a command a line: files that could not be checked, then the findings of each file."""
-    return "".join(f"{line}\n" for line in _lines(outcome))
+def as_github(outcome: Outcome) -> Iterator[str]:
+    """Yield a command a line: files that could not be checked, then the findings of each file."""
+    return (f"{line}\n" for line in _lines(outcome))
 
 
 def _lines(outcome: Outcome) -> Iterator[str]:

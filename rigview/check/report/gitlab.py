@@ -5,21 +5,19 @@ description, check_name, fingerprint, severity and location.
 """
 
 import hashlib
-import json
 from collections.abc import Iterator
 from typing import Any
 
-from rigview.check.report.records import Outcome
+from rigview.check.report.records import HOLE, Outcome, dumped_around
 from rigview.check.rule import Severity
-from rigview.core import escape
 from rigview.core.text import one_line
 
 _SEVERITIES: dict[Severity, str] = {"error": "critical", "warning": "major", "info": "info"}
 
 
-def as_gitlab(outcome: Outcome) -> str:
-    """Return the array; files and rules that could not be checked are blockers."""
-    return escape.json(json.dumps([*_entries(outcome)], indent=1, allow_nan=False)) + "\n"
+def as_gitlab(outcome: Outcome) -> Iterator[str]:
+    """Yield the array; files and rules that could not be checked are blockers."""
+    return dumped_around(HOLE, _entries(outcome))
 
 
 def _entries(outcome: Outcome) -> Iterator[dict[str, Any]]:

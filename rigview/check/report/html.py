@@ -51,27 +51,28 @@ b.warning { color: var(--warning); } b.error { color: var(--error); }
 """
 
 
-def as_html(outcome: Outcome) -> str:
-    """Return the document; everything out of files is escaped, and nothing in it can run."""
-    body = [
-        f"<p class=error>{escape.html(unchecked.reason)}</p>" for unchecked in outcome.unchecked
-    ]
-    body += [part for report in outcome.reports for part in _section(report, outcome)]
-    return "\n".join(
-        (
-            "<!doctype html>",
-            '<html lang="en"><head><meta charset="utf-8"><title>Rig check</title>',
-            '<meta name="viewport" content="width=device-width">',
-            # Should an escape ever be forgotten, the browser still runs and fetches nothing.
-            '<meta http-equiv="Content-Security-Policy"'
-            " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">",
-            f"<style>{_palette()}{_STYLE}</style></head><body>",
-            "<h1>Rig check</h1>",
-            f"<p>{_summary(outcome)}</p>",
-            *body,
-            "</body></html>\n",
-        )
+def as_html(outcome: Outcome) -> Iterator[str]:
+    """Yield the document; everything out of files is escaped, and nothing in it can run."""
+    return (f"{line}\n" for line in _document(outcome))
+
+
+def _document(outcome: Outcome) -> Iterator[str]:
+    yield "<!doctype html>"
+    yield '<html lang="en"><head><meta charset="utf-8"><title>Rig check</title>'
+    yield '<meta name="viewport" content="width=device-width">'
+    # Should an escape ever be forgotten, the browser still runs and fetches nothing.
+    yield (
+        '<meta http-equiv="Content-Security-Policy"'
+        " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">"
     )
+    yield f"<style>{_palette()}{_STYLE}</style></head><body>"
+    yield "<h1>Rig check</h1>"
+    yield f"<p>{_summary(outcome)}</p>"
+    for unchecked in outcome.unchecked:
+        yield f"<p class=error>{escape.html(unchecked.reason)}</p>"
+    for report in outcome.reports:
+        yield from _section(report, outcome)
+    yield "</body></html>"
 
 
 def _palette() -> str:
@@ -89,10 +90,10 @@ def _palette() -> str:
 
 
 def _summary(outcome: Outcome) -> str:
-    failed = sum(report.failed for report in outcome.reports)
-    text = f"{count(len(outcome.files), 'file')}, {failed} with findings that fail"
-    if outcome.unchecked:
-        text += f", {len(outcome.unchecked)} that could not be checked"
+    found = outcome.totals
+    text = f"{count(found['files'], 'file')}, {found['failed']} with findings that fail"
+    if found["unchecked"]:
+        text += f", {found['unchecked']} that could not be checked"
     return f"{text}; rigview {__version__}"
 
 

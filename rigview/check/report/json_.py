@@ -1,19 +1,21 @@
 """Reports for programs: one document, as ``resources/report-2.schema.json`` describes it, or lines."""
 
+from collections.abc import Iterator
 from typing import Any
 
-from rigview.check.report.records import Outcome, as_dict, dumped, head
+from rigview.check.report.records import HOLE, Outcome, as_dict, dumped, dumped_around, head
 
 
-def as_json(outcome: Outcome) -> str:
-    """Return one document, of one shape whatever the number of files."""
-    files = [as_dict(record) for record in outcome.files]
-    return dumped({**head(outcome), "files": files, "totals": outcome.totals})
+def as_json(outcome: Outcome) -> Iterator[str]:
+    """Yield one document, of one shape whatever the number of files."""
+    frame = {**head(outcome), "files": HOLE, "totals": outcome.totals}
+    return dumped_around(frame, map(as_dict, outcome.files))
 
 
-def as_lines(outcome: Outcome) -> str:
-    """Return the document as lines: what it says beside its files, then a file each."""
-    return "".join(map(as_line, (head(outcome), *map(as_dict, outcome.files))))
+def as_lines(outcome: Outcome) -> Iterator[str]:
+    """Yield the document as lines: what it says beside its files, then a file each."""
+    yield as_line(head(outcome))
+    yield from (as_line(as_dict(record)) for record in outcome.files)
 
 
 def as_line(values: dict[str, Any]) -> str:

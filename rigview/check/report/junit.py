@@ -3,10 +3,18 @@
 The dialect is the one that Jenkins, GitLab and GitHub's reporters have in common.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree as ET
 
-from rigview.check.report.records import Fact, FileReport, NotEvaluated, Outcome, Unchecked
+from rigview.check.report.records import (
+    Fact,
+    FileReport,
+    NotEvaluated,
+    Outcome,
+    Record,
+    Unchecked,
+)
 from rigview.check.report.text import totals, unevaluated
 from rigview.core import escape
 
@@ -14,36 +22,61 @@ from rigview.core import escape
 TOTAL = "total"
 
 
-def as_junit(outcome: Outcome) -> str:
-    """Return the document; findings below what fails are told in the output of the total of a file."""
+def as_junit(outcome: Outcome) -> Iterator[str]:
+    """Yield the document; findings below what fails are told in the output of the total of a file."""
     root = ET.Element("testsuites", name="rigview")
+    found, seconds = Counter[str](), 0.0
     for file in outcome.files:
-        suite = ET.SubElement(root, "testsuite", name=escape.xml(file.file))
-        if isinstance(file, FileReport):
-            _checked(suite, file, outcome)
-        else:
-            _unchecked(suite, file)
-    for count in ("tests", "failures", "errors"):
-        root.set(count, str(sum(int(suite.get(count, "0")) for suite in root)))
-    root.set("time", _seconds(sum(report.seconds for report in outcome.reports)))
-    ET.indent(root, " ")
-    return ET.tostring(root, encoding="unicode", xml_declaration=False).join(
-        ('<?xml version="1.0" encoding="UTF-8"?>\n', "\n")
-    )
+        found.update(_counts(file))
+        seconds += file.seconds if isinstance(file, FileReport) else 0.0
+    for name in ("tests", "failures", "errors"):
+        root.set(name, str(found[name]))
+    root.set("time", _seconds(seconds))
+    opened = ET.tostring(root, encoding="unicode").removesuffix(" />")
+    yield f'<?xml version="1.0" encoding="UTF-8"?>\n{opened}'
+    if not outcome.files:
+        yield " />\n"
+        return
+    yield ">\n"
+    for file in outcome.files:
+        suite = _suite(file, outcome)
+        ET.indent(suite, " ", level=1)
+        yield f" {ET.tostring(suite, encoding='unicode')}\n"
+    yield "</testsuites>\n"
+
+
+def _suite(file: Record, outcome: Outcome) -> ET.Element:
+    suite = ET.Element("testsuite", name=escape.xml(file.file))
+    for name, number in _counts(file).items():
+        suite.set(name, str(number))
+    if isinstance(file, FileReport):
+        _checked(suite, file, outcome)
+    else:
+        _unchecked(suite, file)
+    return suite
+
+
+def _counts(file: Record) -> dict[str, int]:
+    if isinstance(file, Unchecked):
+        allowed = int(file.allowed)
+        return {"tests": 1, "failures": 0, "errors": 1 - allowed, "skipped": allowed}
+    failed, late = len(_failing(file)), len(file.late)
+    return {"tests": failed + late + 1, "failures": failed, "errors": late, "skipped": 0}
+
+
+def _failing(report: FileReport) -> dict[str, None]:
+    """Return the rules that failed, in the order of their findings."""
+    return dict.fromkeys(fact.rule for fact in report.findings if report.fails(fact))
 
 
 def _unchecked(suite: ET.Element, file: Unchecked) -> None:
-    _count(suite, tests=1, errors=0 if file.allowed else 1)
-    suite.set("skipped", "1" if file.allowed else "0")
     told = "skipped" if file.allowed else "error"
     case = ET.SubElement(_case(suite, "open"), told, message=escape.xml(file.reason))
     case.set("type", "unchecked")
 
 
 def _checked(suite: ET.Element, report: FileReport, outcome: Outcome) -> None:
-    failing = [fact for fact in report.findings if report.fails(fact)]
-    rules = dict.fromkeys(fact.rule for fact in failing)
-    _count(suite, len(rules) + len(report.late) + 1, len(rules), len(report.late))
+    rules = _failing(report)
     suite.set("time", _seconds(report.seconds))
     for rule in rules:
         _failed(suite, [fact for fact in outcome.told(report) if fact.rule == rule], report)
@@ -76,12 +109,6 @@ def _case(suite: ET.Element, name: str) -> ET.Element:
     case = ET.SubElement(suite, "testcase", classname=suite.get("name", ""), name=escape.xml(name))
     case.set("time", _seconds(0.0))
     return case
-
-
-def _count(suite: ET.Element, tests: int, failures: int = 0, errors: int = 0) -> None:
-    for name, number in (("tests", tests), ("failures", failures), ("errors", errors)):
-        suite.set(name, str(number))
-    suite.set("skipped", "0")
 
 
 def _seconds(seconds: float) -> str:

@@ -1,5 +1,7 @@
 """Markdown, for the comment on a merge request: a table per file."""
 
+from collections.abc import Iterator
+
 from rigview.check.report.records import FileReport, Outcome
 from rigview.check.report.text import folded, held_to, remedy, totals, unevaluated
 from rigview.core import escape
@@ -8,15 +10,18 @@ _MARKS = {"error": "❌ error", "warning": "⚠️ warning", "info": "ℹ️ inf
 _NOTE = "note"
 
 
-def as_markdown(outcome: Outcome) -> str:
-    """Return a heading and a table per file, those that could not be checked first."""
-    lines = ["# Rig check", ""]
-    lines += [f"- ❌ {escape.markdown(unchecked.reason)}" for unchecked in outcome.unchecked]
-    if outcome.unchecked:
-        lines.append("")
+def as_markdown(outcome: Outcome) -> Iterator[str]:
+    """Yield a heading and a table per file, those that could not be checked first."""
+    yield "# Rig check\n"
+    unchecked = [f"- ❌ {escape.markdown(file.reason)}" for file in outcome.unchecked]
+    if unchecked:
+        yield _block(unchecked)
     for report in outcome.reports:
-        lines += [*_section(report, outcome), ""]
-    return "\n".join(lines[:-1]) + "\n"
+        yield _block(_section(report, outcome))
+
+
+def _block(lines: list[str]) -> str:
+    return "".join(("\n", *(f"{line}\n" for line in lines)))
 
 
 def _section(report: FileReport, outcome: Outcome) -> list[str]:

@@ -6,6 +6,7 @@ kept in caches; what was written is read again as it was, but for pictures and c
 
 import json
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -20,6 +21,8 @@ from rigview.core.measures.joint_measures import Level
 FAIL_ON = (*SEVERITIES, "never")
 # The version of the schema.
 VERSION = 2
+# Stands in a document for a list whose values are written one by one; nothing else in it says this alone.
+HOLE = "rigview: the values come here"
 # Sixteen hexadecimal digits tell findings of one file apart beyond any doubt.
 _FINGERPRINT_DIGITS = 16
 
@@ -336,9 +339,15 @@ class RunSettings(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """All files of one call, in its order."""
+    """All files of one call, in its order.
 
-    files: tuple[Record, ...]
+    Parameters
+    ----------
+    files
+        A tuple, or what reads them one by one from where they are kept.
+    """
+
+    files: Collection[Record]
     settings: RunSettings = RunSettings()
 
     def told(self, report: FileReport) -> tuple[Fact, ...]:
@@ -346,9 +355,9 @@ class Outcome(msgspec.Struct, frozen=True):
         return report.findings if self.settings.notes else report.told
 
     @property
-    def reports(self) -> tuple[FileReport, ...]:
-        """The files that were checked."""
-        return tuple(file for file in self.files if isinstance(file, FileReport))
+    def reports(self) -> Iterator[FileReport]:
+        """The files that were checked, one by one."""
+        return (file for file in self.files if isinstance(file, FileReport))
 
     @property
     def unchecked(self) -> tuple[Unchecked, ...]:
@@ -364,10 +373,13 @@ class Outcome(msgspec.Struct, frozen=True):
     def totals(self) -> dict[str, int]:
         """How many files there are, failed, and could not be checked, and how many findings."""
         found: Counter[str] = Counter(dict.fromkeys(SEVERITIES, 0))
-        for report in self.reports:
-            found.update(report.summary)
-        failed = sum(report.failed for report in self.reports)
-        files = {"files": len(self.files), "failed": failed, "unchecked": len(self.unchecked)}
+        files = {"files": len(self.files), "failed": 0, "unchecked": 0}
+        for file in self.files:
+            if isinstance(file, FileReport):
+                found.update(file.summary)
+                files["failed"] += file.failed
+            else:
+                files["unchecked"] += 1
         return {**files, **found}
 
 
@@ -421,6 +433,22 @@ def of_dict(values: object) -> Record:
 def dumped(document: object, *, indent: int | None = 1) -> str:
     """Return strict JSON with a line break at its end."""
     return escape.json(json.dumps(document, indent=indent, allow_nan=False)) + "\n"
+
+
+def dumped_around(frame: object, inner: Iterable[object]) -> Iterator[str]:
+    """Yield, in parts, the text of `dumped` for a document whose one `HOLE` is the list of some values.
+
+    The values are made and written one by one.
+    """
+    before, after = dumped(frame).split(json.dumps(HOLE))
+    depth = len(before.rpartition("\n")[2]) - len(before.rpartition("\n")[2].lstrip())
+    yield f"{before}["
+    between = ""
+    for value in inner:
+        lines = dumped(value).splitlines()
+        yield between + "".join(f"\n{' ' * (depth + 1)}{line}" for line in lines)
+        between = ","
+    yield f"\n{' ' * depth}]{after}" if between else f"]{after}"
 
 
 def head(outcome: Outcome) -> dict[str, Any]:

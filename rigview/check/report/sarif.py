@@ -3,8 +3,8 @@
 Section numbers are those of the OASIS standard with errata 01.
 """
 
-import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,8 @@ import msgspec
 
 from rigview import __version__
 from rigview.check.catalogue import BY_ID
-from rigview.check.report.records import Fact, FileReport, Outcome
+from rigview.check.report.records import HOLE, Fact, FileReport, Outcome, dumped_around
 from rigview.check.rule import PROFILES, Rule, Severity
-from rigview.core import escape
 from rigview.core.text import count
 
 _SCHEMA = (
@@ -25,17 +24,24 @@ _SCHEMA = (
 # GitHub refuses a run with more ("SARIF support for code scanning", limits of SARIF files).
 MOST_RESULTS = 25_000
 _ORDER: tuple[Severity, ...] = ("error", "warning", "info")
+# A reason that holds for more files names the first ones, and how many there are.
+MOST_PLACES = 1_000
 # §3.27.10
 _LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
 
 
-def as_sarif(outcome: Outcome) -> str:
-    """Return one run over all files."""
-    asked = {rule for report in outcome.reports for rule in report.asked}
+def as_sarif(outcome: Outcome) -> Iterator[str]:
+    """Yield one run over all files."""
+    asked: set[str] = set()
+    found: Counter[Severity] = Counter()
+    late = False
+    for report in outcome.reports:
+        asked.update(report.asked)
+        found.update(fact.severity for fact in outcome.told(report))
+        late = late or bool(report.late)
     used = [rule for rule in BY_ID if rule in asked]
-    late = (report.late for report in outcome.reports)
     index = {rule: number for number, rule in enumerate(used)}
-    results, left = _results(outcome)
+    stated = _stated(found)
     run = {
         "tool": {
             "driver": {
@@ -46,25 +52,38 @@ def as_sarif(outcome: Outcome) -> str:
         },
         "invocations": [
             {
-                "executionSuccessful": not outcome.refused and not any(late),
-                "toolExecutionNotifications": [*_left_out(left), *_notifications(outcome)],
+                "executionSuccessful": not outcome.refused and not late,
+                "toolExecutionNotifications": [
+                    *_left_out(found.total() - sum(stated.values())),
+                    *_notifications(outcome),
+                ],
             }
         ],
         "columnKind": "unicodeCodePoints",
-        "results": [_result(report, fact, index) for report, fact in results],
+        "results": HOLE,
     }
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return escape.json(json.dumps(document, indent=1, allow_nan=False)) + "\n"
+    results = (_result(report, fact, index) for report, fact in _results(outcome, stated))
+    yield from dumped_around(document, results)
 
 
-def _results(outcome: Outcome) -> tuple[list[tuple[FileReport, Fact]], int]:
-    """Return the findings that are stated, and how many are not: the least severe of too many."""
-    every = [(report, fact) for report in outcome.reports for fact in outcome.told(report)]
-    if len(every) <= MOST_RESULTS:
-        return every, 0
-    grave = sorted(range(len(every)), key=lambda i: _ORDER.index(every[i][1].severity))
-    kept = sorted(grave[:MOST_RESULTS])
-    return [every[i] for i in kept], len(every) - MOST_RESULTS
+def _stated(found: Counter[Severity]) -> dict[Severity, int]:
+    """Return how many findings of each severity are stated: the least severe of too many are not."""
+    left, stated = MOST_RESULTS, {}
+    for severity in _ORDER:
+        stated[severity] = min(left, found[severity])
+        left -= stated[severity]
+    return stated
+
+
+def _results(outcome: Outcome, stated: dict[Severity, int]) -> Iterator[tuple[FileReport, Fact]]:
+    """Yield the first findings of each severity, as many as are stated."""
+    left = dict(stated)
+    for report in outcome.reports:
+        for fact in outcome.told(report):
+            if left[fact.severity]:
+                left[fact.severity] -= 1
+                yield report, fact
 
 
 def _left_out(left: int) -> Iterator[dict[str, Any]]:
@@ -142,17 +161,28 @@ def _notifications(outcome: Outcome) -> Iterator[dict[str, Any]]:
             "locations": [{"physicalLocation": _file(unchecked.file)}],
         }
     told: dict[tuple[str, str, str], dict[str, None]] = {}
+    many: Counter[tuple[str, str, str]] = Counter()
+
+    def tell(file: str, level: str, words: str, rule: str = "") -> None:
+        files = told.setdefault((level, words, rule), {})
+        if len(files) < MOST_PLACES:
+            files[file] = None
+        else:
+            many[level, words, rule] += file not in files
+
     for report in outcome.reports:
         for one in report.not_evaluated:
             level = "error" if one.out_of_time else "note"
             words = f"{one.rule} was not evaluated: {one.reason}"
-            told.setdefault((level, words, one.rule), {})[report.file] = None
+            tell(report.file, level, words, one.rule)
         for note in report.notes:
-            told.setdefault(("note", note, ""), {})[report.file] = None
+            tell(report.file, "note", note)
     for (level, words, rule), files in told.items():
+        more = many[level, words, rule]
+        total = f" (in {len(files) + more} files, of which {len(files)} are named)" if more else ""
         yield {
             "level": level,
-            "message": {"text": words},
+            "message": {"text": f"{words}{total}"},
             **({"associatedRule": {"id": rule}} if rule else {}),
             "locations": [{"physicalLocation": _file(file)} for file in files],
         }

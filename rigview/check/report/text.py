@@ -1,6 +1,7 @@
 """A report as people read it in a terminal: a line per finding, and a count."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 from rigview.check.report.records import Fact, FileReport, Outcome
 from rigview.check.rule import count, verb
@@ -10,12 +11,12 @@ _NOTE = "note   "
 _MARKS = {"error": "error  ", "warning": "warning", "info": "info   "}
 
 
-def as_text(outcome: Outcome) -> str:
-    """Return the reports one below the other; files that could not be checked are said elsewhere."""
-    lines = [line for report in outcome.reports for line in _lines(report, outcome)]
+def as_text(outcome: Outcome) -> Iterator[str]:
+    """Yield the reports one below the other; files that could not be checked are said elsewhere."""
+    for report in outcome.reports:
+        yield from (f"{one_line(line)}\n" for line in _lines(report, outcome))
     if len(outcome.files) > 1:
-        lines.append(_grand_total(outcome))
-    return "".join(f"{one_line(line)}\n" for line in lines)
+        yield f"{_grand_total(outcome)}\n"
 
 
 def _grand_total(outcome: Outcome) -> str:

@@ -3,7 +3,7 @@
     python tests/benchmarks/ten_thousand.py FOLDER [COUNT]
     /usr/bin/time -v rigview check FOLDER --format json -o found.json
 
-Each rig is the tube of the broken samples, coarser, without a clip and of its own length, so that no two files
+Each rig is the tube of the broken samples, coarser, without a clip and of its own length: no two files
 are the same. Of every 50, three have a defect and one is no rig.
 """
 

@@ -12,7 +12,7 @@ import pytest
 from rigview.app import batch
 from rigview.app.spilled_records import SpilledRecords
 from rigview.check.report import FORMATS, Fact, FileReport, Unchecked
-from rigview.check.report.records import FixOffer, Vertices
+from rigview.check.report.records import FixOffer, ReportedVertices
 
 REPOSITORY = Path(__file__).parents[2]
 RULES = "WGT-SUM,WGT-ZERO,BND-SINGULAR"
@@ -63,7 +63,7 @@ def large(task):
         joint=None,
         clip=None,
         time=None,
-        vertices=Vertices(),
+        vertices=ReportedVertices(),
         value=1,
         limit=0,
         unit="",

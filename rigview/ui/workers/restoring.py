@@ -14,7 +14,7 @@ from rigview.ui.view_state import MOST_PANES, ViewState
 
 # Nothing chosen, tried out or hidden.
 _ABOUT_NOTHING: dict[str, Any] = {
-    "joint": None,
+    "joints": (),
     "vertex": None,
     "marked": (),
     "involved": (),

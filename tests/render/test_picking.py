@@ -1,11 +1,14 @@
 """Picking agrees with looking at every bone and every triangle."""
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.core.bones import Segments
 from rigview.render.camera import Camera
+from rigview.render.occlusion import covered
 from rigview.render.picking import BONE_REACH, JOINT_REACH, pick_bone, pick_vertex
 from rigview.render.surface_picker import SurfacePicker
 
@@ -142,3 +145,31 @@ def test_the_brush_is_where_a_ray_meets_the_skin_first(seed, x, y):
     np.testing.assert_allclose(hit.place, ray[0] + known[nearest].distance * ray[1], atol=1e-9)
     assert known[nearest].vertex in hit.corners
     assert hit.normal @ ray[1] <= 0.0
+
+
+@given(seed=seeds, orthographic=st.booleans())
+def test_a_point_is_covered_where_a_ray_to_the_eye_meets_a_triangle(seed, orthographic):
+    rng = np.random.default_rng(seed)
+    camera = replace(far(rng, Camera()), orthographic=orthographic)
+    positions, points = rng.normal(size=(30, 3)), rng.normal(size=(20, 3))
+    triangles = rng.integers(30, size=(12, 3))
+    found = covered(points, positions, triangles, camera, SIZE)
+    for point, is_covered in zip(points, found, strict=True):
+        x, y, _ = camera.project(point, *SIZE)
+        origin, direction = camera.ray(x, y, *SIZE)
+        hit = pick_vertex(positions, triangles, origin, direction)
+        away = (point - origin) @ direction
+        # Within the tolerance either answer is right.
+        if hit is None or abs(hit.distance - away) > 2e-3 * camera.reach:
+            assert is_covered == (hit is not None and hit.distance < away)
+
+
+def test_vertices_of_a_surface_do_not_cover_themselves():
+    grid = np.stack(np.meshgrid(np.arange(5.0), np.arange(5.0)), axis=-1).reshape(-1, 2) / 4.0
+    positions = np.column_stack([grid, np.zeros(len(grid))])
+    row = np.arange(4)[:, None] * 5 + np.arange(4)
+    triangles = np.stack([row, row + 1, row + 6], axis=-1).reshape(-1, 3)
+    camera = Camera(target=(0.5, 0.5, 0.0), yaw=0.3, distance=4.0, reach=1.0)
+    assert not covered(positions, positions, triangles, camera, SIZE).any()
+    behind = positions - 0.5 * camera.axes[2]
+    assert covered(behind[12:13], positions, triangles, camera, SIZE).all()

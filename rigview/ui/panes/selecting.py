@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.skinning import ASKED
 from rigview.render.look import Chosen
+from rigview.render.occlusion import covered
 from rigview.render.picking import (
     boxed,
     heads_boxed,
@@ -171,7 +172,7 @@ class Selecting:
         return tuple(joints)
 
     def _within(self, drag: _Drag) -> dict[int, IntArray]:
-        """Return the vertices inside that face the eye; under X-ray also those behind."""
+        """Return the vertices inside that the eye sees; under X-ray also those behind."""
         deformer, frame, view = self._stage.deformer, self._stage.frame, self._state.value
         if deformer is None or frame is None:
             return {}
@@ -190,7 +191,27 @@ class Selecting:
                 found = boxed(skinned, view.camera, drag.ends, size, through=view.xray)
             if len(found):
                 result[number] = found
-        return result
+        return result if view.xray or not result else self._uncovered(result, drag)
+
+    def _uncovered(self, found: dict[int, IntArray], drag: _Drag) -> dict[int, IntArray]:
+        """Leave out the vertices that lie behind other parts of the skin."""
+        deformer, frame, view = self._stage.deformer, self._stage.frame, self._state.value
+        if deformer is None or frame is None:
+            return {}
+        method = ASKED[self._stage.methods[drag.pane]]
+        size = (drag.area.width(), drag.area.height())
+        shown = [n for n, part in enumerate(deformer.rig.parts) if part.node not in view.hidden]
+        each = {n: deformer.skin(n, frame, method, view.options).positions for n in shown}
+        starts = dict(zip(shown, np.cumsum([0, *map(len, each.values())]).tolist(), strict=False))
+        positions = np.concatenate([*each.values()])
+        triangles = np.concatenate(
+            [deformer.rig.primitive(deformer.rig.parts[n]).triangles + starts[n] for n in shown]
+        )
+        points = np.concatenate([each[number][vertices] for number, vertices in found.items()])
+        hidden = covered(points, positions, triangles, view.camera, size)
+        ends = np.cumsum([len(vertices) for vertices in found.values()])[:-1]
+        pairs = zip(found.items(), np.split(~hidden, ends), strict=True)
+        return {number: vertices[seen] for (number, vertices), seen in pairs if seen.any()}
 
     def _choose(self, found: dict[int, IntArray], way: Way) -> None:
         before = {part: np.array(ids) for part, ids in self._state.value.chosen}

@@ -1,5 +1,6 @@
 """What a click selects in a pane, and the box or lasso that selects joints or chooses vertices."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -58,6 +59,12 @@ class _Drag:
     def rectangle(self) -> QRectF:
         """The box."""
         return QRectF(self.path[0], self.path[-1]).normalized().intersected(self.area)
+
+    @property
+    def reach(self) -> float:
+        """How far the mouse has been from where it was pressed; a lasso may come back to it."""
+        start = self.path[0]
+        return max(math.hypot(p.x() - start.x(), p.y() - start.y()) for p in self.path)
 
     @property
     def outline(self) -> FloatArray:
@@ -119,11 +126,12 @@ class Selecting:
         held, self._drag = self._drag is not None, None
         return held
 
-    def release(self, *, trembled: bool) -> None:
-        """Take what is inside, or what is under the mouse where it has not moved."""
+    def release(self, trembling: float) -> None:
+        """Take what is inside, or what is under the mouse where it has moved by less than `trembling`."""
         drag, self._drag = self._drag, None
         if drag is None:
             return
+        trembled = drag.reach < trembling
         target = self.target(drag.path[-1], drag.pane, drag.area) if trembled else None
         if target is not None and target.joint is not None:
             inside = target.joint in self._state.value.joints

@@ -370,7 +370,8 @@ class Panes(QObject):
             self.canvas.update()
             return
         if self.selecting.is_held:
-            self.selecting.release(trembled=self._trembles(event.position()))
+            self.selecting.move(event.position())
+            self.selecting.release(_CLICK)
             self._pressed = None
             self.canvas.update()
             return

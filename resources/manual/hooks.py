@@ -9,6 +9,22 @@ RESOURCES = Path(__file__).parents[1]
 # Pages that are shown as they are, and the pictures of README.
 SHARED = ("rules.md", "ci.md")
 PICTURES = ("screenshot.png", "tubes.png", "worst_poses.png", "cure.png", "method_faults.png")
+# Part of a rig (`rigview.io.amendable.PARTS`) → rules whose fixes change it.
+CHANGED_BY = {
+    "weights": ("WGT-SUM", "WGT-TINY", "WGT-COUNT", "WGT-STRAY"),
+    "binds": ("BND-AFFINE", "BND-SINGULAR"),
+    "axes": ("ORI-PRIMARY", "ORI-ROLL", "ORI-MIRROR"),
+    "rest": ("BND-REST", "HIE-MESH-XFORM"),
+    "size": ("SCL-UNIT",),
+    "points": ("BND-NONRIGID", "SCL-SKIN"),
+    "faces": ("MSH-WINDING",),
+    "joints": ("HIE-UNUSED", "HIE-DUPJOINT", "HIE-ORDER"),
+    "parents": ("HIE-PARENT",),
+    "new nodes": ("HIE-ROOT",),
+    "names": ("HIE-NAMES", "HIE-SIDE"),
+    "keys": ("ANI-QNORM",),
+    "fewer keys": ("ANI-CONST",),
+}
 # What a format can state (`rigview.io.formats.Content`), in words.
 CONTENT = {
     "skins": "skins",
@@ -76,9 +92,9 @@ def repaired_copies() -> list[str]:
         f"| part of the rig | such as the fixes of | {' | '.join(names)} |",
         "|---|---|" + "---|" * len(names),
     ]
-    for part in PARTS.values():
-        fixes = ", ".join(part.fixes)
-        cells = " | ".join(part.formats[name] for name in names)
+    for name, part in PARTS.items():
+        fixes = ", ".join(CHANGED_BY.get(name, ()))
+        cells = " | ".join(part.formats[row.name] for row in FORMATS)
         lines.append(f"| {part.title} | {fixes} | {cells} |")
     lines += [
         "",

@@ -1207,8 +1207,8 @@
       <translation>Die Zahlen kopieren</translation>
     </message>
     <message>
-      <source>m · degrees</source>
-      <translation>m · Grad</translation>
+      <source>Metres, and degrees in the order of rotations of the file</source>
+      <translation>Meter, und Grad in der Drehreihenfolge der Datei</translation>
     </message>
     <message>
       <source>Only joints with findings</source>

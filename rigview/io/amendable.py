@@ -16,15 +16,12 @@ class AmendablePart:
 
     Parameters
     ----------
-    fixes
-        Rules whose fixes change it.
     formats
         Name of a format → `YES`, `NO`, `ABSENT` where its files do not have the part, or in words
         what of it is written; all else of it is refused.
     """
 
     title: str
-    fixes: tuple[str, ...]
     formats: Mapping[str, str]
 
 
@@ -35,15 +32,11 @@ def _in(fbx: str, usd: str, collada: str, bvh: str) -> Mapping[str, str]:
 PARTS: Mapping[str, AmendablePart] = {
     "weights": AmendablePart(
         "weights, and the joints that a vertex follows",
-        ("WGT-SUM", "WGT-TINY", "WGT-COUNT", "WGT-STRAY"),
         _in(YES, YES, YES, ABSENT),
     ),
-    "binds": AmendablePart(
-        "inverse bind matrices", ("BND-AFFINE", "BND-SINGULAR"), _in(YES, YES, YES, ABSENT)
-    ),
+    "binds": AmendablePart("inverse bind matrices", _in(YES, YES, YES, ABSENT)),
     "axes": AmendablePart(
         "axes of joints",
-        ("ORI-PRIMARY", "ORI-ROLL", "ORI-MIRROR"),
         _in(
             "by pre- and post-rotation, where the joint is scaled equally",
             YES,
@@ -51,44 +44,34 @@ PARTS: Mapping[str, AmendablePart] = {
             NO,
         ),
     ),
-    "rest": AmendablePart(
-        "rest pose", ("BND-REST", "HIE-MESH-XFORM"), _in(YES, YES, YES, "offsets, no turn or scale")
-    ),
+    "rest": AmendablePart("rest pose", _in(YES, YES, YES, "offsets, no turn or scale")),
     "size": AmendablePart(
         "all lengths by one factor",
-        ("SCL-UNIT",),
         _in("as the unit", "as the unit", "as the unit, where the file states one", NO),
     ),
-    "points": AmendablePart(
-        "vertices and normals", ("BND-NONRIGID", "SCL-SKIN"), _in(YES, YES, NO, ABSENT)
-    ),
-    "faces": AmendablePart("faces", ("MSH-WINDING",), _in(NO, NO, NO, ABSENT)),
+    "points": AmendablePart("vertices and normals", _in(YES, YES, NO, ABSENT)),
+    "faces": AmendablePart("faces", _in(NO, NO, NO, ABSENT)),
     "joints": AmendablePart(
         "the joints that a skin lists",
-        ("HIE-UNUSED", "HIE-DUPJOINT", "HIE-ORDER"),
         _in(YES, YES, "another order, no other joints", ABSENT),
     ),
     "parents": AmendablePart(
         "parents of joints",
-        ("HIE-PARENT",),
         _in(YES, "within their skeleton", "where no clip would change", NO),
     ),
-    "new nodes": AmendablePart("new joints", ("HIE-ROOT",), _in(YES, YES, NO, NO)),
-    "names": AmendablePart("names of joints", ("HIE-NAMES", "HIE-SIDE"), _in(YES, YES, YES, YES)),
+    "new nodes": AmendablePart("new joints", _in(YES, YES, NO, NO)),
+    "names": AmendablePart("names of joints", _in(YES, YES, YES, YES)),
     "keys": AmendablePart(
         "values of keys",
-        ("ANI-QNORM",),
         _in("only as its frame or rest pose turns", YES, NO, YES),
     ),
     "fewer keys": AmendablePart(
         "fewer keys of one curve",
-        ("ANI-CONST",),
         _in("of curves that are constant", NO, NO, NO),
     ),
-    "clips": AmendablePart("further clips", (), _in(NO, NO, NO, NO)),
+    "clips": AmendablePart("further clips", _in(NO, NO, NO, NO)),
     "masks": AmendablePart(
         "the painted mask, the method of a mesh or of its vertices",
-        (),
         _in(NO, NO, NO, ABSENT),
     ),
 }

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 from html.parser import HTMLParser
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -14,6 +14,7 @@ import pytest
 import rigview
 from rigview.check.catalogue import RULES
 from rigview.io import FORMATS
+from rigview.io.amendable import PARTS
 
 REPOSITORY = Path(__file__).parents[2]
 MANUAL = REPOSITORY / "resources" / "manual"
@@ -33,6 +34,15 @@ class Links(HTMLParser):
         stated = dict(attributes)
         self.targets |= {stated[name] for name in ("href", "src") if stated.get(name)}
         self.anchors.add(stated.get("id", ""))
+
+
+@pytest.mark.skipif(not HERE, reason="pip install 'rigview[manual]' brings what builds the manual")
+def test_the_page_of_formats_names_parts_and_rules_that_there_are():
+    spec = spec_from_file_location("hooks", MANUAL / "hooks.py")
+    hooks = module_from_spec(spec)
+    spec.loader.exec_module(hooks)
+    assert set(hooks.CHANGED_BY) <= set(PARTS)
+    assert {rule for rules in hooks.CHANGED_BY.values() for rule in rules} <= {r.id for r in RULES}
 
 
 @pytest.mark.skipif(not HERE, reason="pip install 'rigview[manual]' brings what builds the manual")

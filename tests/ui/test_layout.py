@@ -148,7 +148,8 @@ def test_plots_fold_where_they_would_be_empty_and_all_folds_while_weights_are_pa
 
 def test_the_sheet_of_f1_shows_every_key_of_the_design(arm):
     arm.key("F1")
-    words = {part for w in arm.dialog.findChildren(QLabel) for part in w.text().split(", ")}
+    texts = {w.text() for w in arm.dialog.findChildren(QLabel)}
+    words = texts | {part for text in texts for part in text.split(", ")}
     assert {shown(key) for key in KEYS} <= words
     assert {shown(key) for row in ACTIONS for key in row.keys} <= words
     assert {text for _, text in MOUSE} <= words

@@ -201,7 +201,7 @@ def slow(monkeypatch):
                 self._progress("reading meshes", 0.4)
                 time.sleep(0.01)
 
-    monkeypatch.setattr(opening, "Teller", Slow)
+    monkeypatch.setattr(opening, "JobListener", Slow)
     yield gate, threads
     gate.set()
 

@@ -90,7 +90,8 @@ class Inspector(QScrollArea):
             layout.addWidget(label(name, "text2"), i, 0)
             for j in range(3):
                 layout.addWidget(self.fields[i][j], i, j + 1)
-        self.units = label("m · degrees", "text3", theme.SMALL)
+        self.units = label("", "text3", theme.SMALL)
+        self.units.setToolTip(tr("Metres, and degrees in the order of rotations of the file"))
         return column(
             head,
             row(self.space, None, self.units),
@@ -133,7 +134,7 @@ class Inspector(QScrollArea):
         is_joint = joint in rig.joints
         self._number.setText(f"{'joint' if is_joint else 'node'} {joint}")
         order = self._order(rig, joint)
-        self.units.setText(f"{tr('m · degrees')}, {order}")
+        self.units.setText(f"m · ° {order}")
         for i, values in enumerate(self._transform(joint)):
             for j in range(3):
                 self.fields[i][j].show_value(float(values[j]))

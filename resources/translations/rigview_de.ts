@@ -371,6 +371,10 @@
       <translation>Alles Exakte beheben</translation>
     </message>
     <message>
+      <source>Conform to template…</source>
+      <translation>An Vorlage anpassen…</translation>
+    </message>
+    <message>
       <source>Studio settings</source>
       <translation>Vorgaben des Studios</translation>
     </message>
@@ -1001,6 +1005,34 @@
     <message>
       <source>Replace the file you opened</source>
       <translation>Die geöffnete Datei ersetzen</translation>
+    </message>
+    <message>
+      <source>Conform to template</source>
+      <translation>An Vorlage anpassen</translation>
+    </message>
+    <message>
+      <source>None but the studio's</source>
+      <translation>Keine außer der des Studios</translation>
+    </message>
+    <message>
+      <source>Template</source>
+      <translation>Vorlage</translation>
+    </message>
+    <message>
+      <source>Choose a .skel.toml file</source>
+      <translation>Eine .skel.toml-Datei wählen</translation>
+    </message>
+    <message>
+      <source>Check against it</source>
+      <translation>Daran prüfen</translation>
+    </message>
+    <message>
+      <source>Choose a template</source>
+      <translation>Vorlage wählen</translation>
+    </message>
+    <message>
+      <source>Templates</source>
+      <translation>Vorlagen</translation>
     </message>
     <message>
       <source>Copy the whole text</source>
@@ -1893,6 +1925,18 @@
     <message>
       <source>Unsaved notes</source>
       <translation>Ungespeicherte Notizen</translation>
+    </message>
+    <message>
+      <source>Save a part</source>
+      <translation>Einen Teil speichern</translation>
+    </message>
+    <message>
+      <source>It cannot hold:</source>
+      <translation>Nicht halten kann sie:</translation>
+    </message>
+    <message>
+      <source>Save these alone</source>
+      <translation>Nur diese speichern</translation>
     </message>
     <message>
       <source>Unsaved changes</source>

@@ -10,6 +10,7 @@ from rigview.check.measures.axes import ANGLE, deviations
 from rigview.check.measures.facts import measured
 from rigview.check.policy import CheckResult, FilePolicy, held, judge
 from rigview.core.deform import Deformer
+from rigview.core.templates.template import Template
 
 Progress = Callable[[str, float], None]
 
@@ -24,10 +25,13 @@ class CheckSettings:
         Goes before the studio's; None takes that, else gltf.
     configured
         Whether the studio's settings count.
+    template
+        The skeleton to conform to; goes before the studio's.
     """
 
     profile: str | None = None
     configured: bool = True
+    template: Template | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +47,7 @@ class Checked:
 
 def checked(deformer: Deformer, path: Path, wish: CheckSettings, progress: Progress) -> Checked:
     """Check a rig as its file's studio and the user want it; in a worker, since it reads files."""
-    known = held(path, wish.profile, configured=wish.configured)
+    known = held(path, wish.profile, configured=wish.configured, template=wish.template)
     known = replace(known, standard=known.standard.for_rig(deformer.rig))
     judged = judge(deformer.rig, known.standard, known.baseline, progress)
     if ANGLE.rule not in judged.report.asked:

@@ -4,13 +4,14 @@ A writer sees two rigs and no fix, so the fixes are tried: all of them, then rul
 that were saved before it.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rigview.app.watching import Watcher
 from rigview.check.applying.repair import Repair
+from rigview.check.rule import Finding, Refused
 from rigview.core.rig import Rig
 from rigview.io import Loaded, SaveError
 from rigview.io import save as save_file
@@ -63,6 +64,62 @@ class PartialRepair:
     def rules(self) -> tuple[str, ...]:
         """The rules whose fixes are in it, in the order of their first fix."""
         return rules_of(self.made)
+
+
+@dataclass(frozen=True, eq=False)
+class PartialFixes:
+    """Those fixes of a rig, made one after the other, that can be saved.
+
+    Parameters
+    ----------
+    rig
+        The file's rig with those fixes alone.
+    kept
+        The findings that they fix, in the order in which they were fixed.
+    refused
+        Rule → why its fixes cannot be saved.
+    """
+
+    rig: Rig
+    kept: tuple[Finding, ...]
+    refused: Mapping[str, str]
+
+
+def saved_fixes(
+    target: CopyTarget, fixed: Sequence[Finding], tell: Callable[[str, float], object]
+) -> PartialFixes:
+    """Return the fixes that can be saved, tried rule by rule.
+
+    Parameters
+    ----------
+    fixed
+        Findings in the order in which they were fixed, on the file's rig.
+    """
+    rules = tuple(dict.fromkeys(finding.rule for finding in fixed))
+    kept: set[str] = set()
+    refused: dict[str, str] = {}
+    part = target.loaded.rig
+    for number, rule in enumerate(rules):
+        tell(f"trying what can be saved: {rule}", number / len(rules))
+        try:
+            tried = _fixed(target.loaded.rig, fixed, kept | {rule})
+        except Refused as refusal:
+            refused[rule] = str(refusal)
+            continue
+        reason = target.refusal(tried)
+        if reason is None:
+            kept.add(rule)
+            part = tried
+        else:
+            refused[rule] = reason
+    return PartialFixes(part, tuple(f for f in fixed if f.rule in kept), refused)
+
+
+def _fixed(rig: Rig, findings: Sequence[Finding], rules: Collection[str]) -> Rig:
+    for finding in findings:
+        if finding.rule in rules and finding.fix.repair is not None:
+            rig = finding.fix.repair(rig)
+    return rig
 
 
 def rules_of(made: Repair) -> tuple[str, ...]:

@@ -91,16 +91,31 @@ def read_template(path: Path) -> Template:
         If it cannot be read, is no TOML, or a key or value of it means nothing.
     """
     try:
-        stated = tomllib.loads(read_text(path, _MOST_BYTES))
+        text = read_text(path, _MOST_BYTES)
     except OSError as error:
         raise TemplateError(f"{path}: {system_reason(error)}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except UnicodeDecodeError as error:
         raise TemplateError(f"{path}: this is no TOML: {error}") from None
-    name = path.name.removesuffix(SUFFIX).removesuffix(".toml")
     try:
-        return _template(name, stated)
+        return template_of(path.name.removesuffix(SUFFIX).removesuffix(".toml"), text)
+    except TemplateError as error:
+        raise TemplateError(f"{path}: {error}") from None
+
+
+def template_of(name: str, text: str) -> Template:
+    """Return the template of a text in TOML.
+
+    Raises
+    ------
+    TemplateError
+        If it is no TOML, or a key or value of it means nothing.
+    """
+    try:
+        return _template(name, tomllib.loads(text))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise TemplateError(f"this is no TOML: {error}") from None
     except _Wrong as wrong:
-        raise TemplateError(f"{path}: {wrong}") from None
+        raise TemplateError(str(wrong)) from None
 
 
 def _template(name: str, stated: Mapping[str, Any]) -> Template:

@@ -6,9 +6,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from rigview.check.applying.rom_trials import RomTrials
+from rigview.check.rule import Finding
 from rigview.core.deform import Deformer
 from rigview.core.review_notes import ReviewNotes
 from rigview.core.rig import Rig
+from rigview.core.templates.template import Template
 from rigview.io import Loaded
 from rigview.io.overrides import Overrides
 from rigview.render.session import Recipe
@@ -30,6 +32,8 @@ class UndoStep:
         None until the file with the notes has been read.
     is_note
         Whether notes were changed, and not the rig.
+    fixed
+        The findings whose fixes the change consists of, where it is nothing else.
     """
 
     name: str
@@ -37,6 +41,7 @@ class UndoStep:
     parts: tuple[str, ...] = ()
     notes: ReviewNotes | None = None
     is_note: bool = False
+    fixed: tuple[Finding, ...] = ()
 
 
 @dataclass(eq=False)
@@ -57,6 +62,8 @@ class DocumentState:
         When the file was written, and how long it was, as far as the window has taken note of it.
     saved_notes
         The notes as they were last read from disk or written there.
+    template
+        The skeleton that the rig is to conform to; None keeps the studio's.
     """
 
     loaded: Loaded | None = None
@@ -68,6 +75,7 @@ class DocumentState:
     overrides: Overrides | None = None
     stamp: tuple[int, int] | None = None
     saved_notes: ReviewNotes = field(default_factory=ReviewNotes)
+    template: Template | None = None
 
     @property
     def is_changed(self) -> bool:
@@ -92,14 +100,16 @@ class Document(QObject):
     """The rig that the user edits.
 
     `opened` says that another file is there, `changed` that the rig is another, `saved` that the
-    present rig is on disk, `noted` that there are other notes or that they are on disk; they carry
-    nothing. Undo swaps two pointers, since rigs and notes are values.
+    present rig is on disk, `noted` that there are other notes or that they are on disk, `asked` that
+    the rig is to conform to another template; they carry nothing. Undo swaps two pointers, since rigs
+    and notes are values.
     """
 
     opened = Signal()
     changed = Signal()
     saved = Signal()
     noted = Signal()
+    asked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -150,6 +160,17 @@ class Document(QObject):
         self.opened.emit()
         self.changed.emit()
 
+    @property
+    def template(self) -> Template | None:
+        """The skeleton that the rig is to conform to; None keeps the studio's."""
+        return self._held.template
+
+    def conform_to(self, template: Template | None) -> None:
+        """Have the rig conform to another template: that changes nothing of it."""
+        if template != self._held.template:
+            self._held.template = template
+            self.asked.emit()
+
     def recipe_of(self, clip: int | None) -> Recipe | None:
         """Return how a clip of the present rig was made; None for one that the file has."""
         rig, loaded = self.rig, self._held.loaded
@@ -157,18 +178,26 @@ class Document(QObject):
             return None
         return self.recipes.get(rig.clip_names[clip])
 
-    def replace(self, deformer: Deformer, name: str, parts: tuple[str, ...] = ()) -> None:
+    def replace(
+        self,
+        deformer: Deformer,
+        name: str,
+        parts: tuple[str, ...] = (),
+        fixed: tuple[Finding, ...] = (),
+    ) -> None:
         """Make a changed rig the present one: one undo step with a name for people.
 
         Parameters
         ----------
         parts
             The names of the changes that the step consists of, where there are several.
+        fixed
+            The findings whose fixes it consists of, where it is nothing else.
         """
         del self._held.steps[self._held.at + 1 :]
         if self._held.saved_at > self._held.at:
             self._held.saved_at = -1
-        self._held.steps.append(UndoStep(name, deformer, parts, self.notes))
+        self._held.steps.append(UndoStep(name, deformer, parts, self.notes, fixed=fixed))
         self._held.at += 1
         self._forget_computed()
         self.changed.emit()
@@ -279,6 +308,14 @@ class Document(QObject):
         steps = self._held.steps[1 : self._held.at + 1]
         changed = (step for step in steps if not step.is_note)
         return tuple(name for step in changed for name in step.parts or (step.name,))
+
+    @property
+    def fixed(self) -> tuple[Finding, ...]:
+        """The findings that were fixed since the file was opened; none where anything else was changed."""
+        steps = [step for step in self._held.steps[1 : self._held.at + 1] if not step.is_note]
+        if not all(step.fixed for step in steps):
+            return ()
+        return tuple(finding for step in steps for finding in step.fixed)
 
     @property
     def is_changed(self) -> bool:

@@ -194,6 +194,7 @@ class Window(QMainWindow):
         bench.motions.borrowed.connect(self._list)
         bench.motions.shown.connect(bench.panes.frame_all)
         bench.saver.noted.connect(self._list)
+        bench.saver.part_found.connect(partial(bench.saver.ask_part, self))
         bench.watcher.rewritten.connect(self._rewritten)
         bench.panes.failed.connect(self._no_opengl)
         bench.panes.drawn.connect(self._drawn)

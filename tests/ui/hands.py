@@ -176,8 +176,12 @@ def focus(widget):
 def when_asked_for_a_file(path):
     """Type a path into the file dialog that is about to open, and press Return."""
 
-    def type_it():
+    def type_it(tries=100):
         dialog = QApplication.activeModalWidget()
+        if not isinstance(dialog, QFileDialog) and tries:
+            # On a busy machine it takes its time; what asks for the file may be a dialog, too.
+            QTimer.singleShot(100, lambda: type_it(tries - 1))
+            return
         try:
             assert isinstance(dialog, QFileDialog)
             write_text(dialog.findChild(QLineEdit), str(path))

@@ -289,3 +289,76 @@ def test_a_copy_replaces_no_file_beside_the_one_that_is_open(fixed):
     fixed.bench.saver.write(beside)
     fixed.rest()
     assert beside.read_bytes() == b""
+
+
+# Two heads of one name, which a BVH can hold mended; keys that never move, which it holds for all joints.
+TWO_HEADS = """HIERARCHY
+ROOT Hips
+{
+  OFFSET 0 0.9 0
+  CHANNELS 3 Zrotation Xrotation Yrotation
+  JOINT Head
+  {
+    OFFSET 0 0.3 0.1
+    CHANNELS 3 Zrotation Xrotation Yrotation
+  }
+  JOINT Head
+  {
+    OFFSET 0.1 0.3 0.1
+    CHANNELS 3 Zrotation Xrotation Yrotation
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.04
+0 0 0 5 0 0 0 0 0
+0 0 0 9 0 0 0 0 0
+"""
+
+
+def test_of_fixes_that_the_format_refuses_in_part_the_others_are_offered_and_saved(hands, tmp_path):
+    source = tmp_path / "heads.bvh"
+    source.write_text(TWO_HEADS)
+    hands.open(source)
+    for rule in ("HIE-NAMES", "ANI-CONST"):
+        finding = next(f for f in hands.bench.checker.report.findings if f.rule == rule)
+        hands.bench.checker.fix(finding)
+        hands.rest()
+    changes = hands.document.changes
+    hands.key("Ctrl+S")
+    click(hands.dialog.save)
+    until(lambda: hands.dialog is not None and "Save these alone" in answers(hands.dialog))
+    lines = hands.dialog.lines
+    assert lines[0] == "heads.repaired.bvh can hold these fixes:"
+    assert lines[1].removeprefix("•  ") == changes[0]
+    assert any(line.startswith("•  ANI-CONST: ") for line in lines)
+    copy = tmp_path / "heads.repaired.bvh"
+    assert not copy.exists()
+    click(hands.dialog.buttons[-1])
+    until(copy.exists)
+    hands.rest()
+    again = {finding.rule for finding in run(load(copy).rig).findings}
+    assert "HIE-NAMES" not in again
+    assert "ANI-CONST" in again
+    # What could not be saved is still there, and not on disk.
+    assert hands.document.changes == changes
+    assert hands.document.is_changed
+
+
+def answers(dialog):
+    return [button.text() for button in getattr(dialog, "buttons", [])]
+
+
+def test_where_one_fix_alone_is_refused_nothing_is_offered(hands, tmp_path):
+    source = tmp_path / "heads.bvh"
+    source.write_text(TWO_HEADS)
+    hands.open(source)
+    finding = next(f for f in hands.bench.checker.report.findings if f.rule == "ANI-CONST")
+    hands.bench.checker.fix(finding)
+    hands.rest()
+    hands.key("Ctrl+S")
+    click(hands.dialog.save)
+    until(hands.bench.message.isVisible)
+    hands.rest()
+    assert hands.dialog is None
+    assert not (tmp_path / "heads.repaired.bvh").exists()

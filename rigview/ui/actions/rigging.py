@@ -2,6 +2,7 @@
 
 from rigview.ui.actions.files import ask_for_rig
 from rigview.ui.actions.row import Action
+from rigview.ui.dialogs.template_dialog import TemplateDialog
 from rigview.ui.workbench import Workbench
 
 
@@ -32,6 +33,16 @@ def _paint_mask(bench: Workbench) -> None:
 
 def _switch_studio_settings(bench: Workbench) -> None:
     bench.checker.set_configured(not bench.checker.wish.configured)
+
+
+def _conform(bench: Workbench) -> TemplateDialog | None:
+    """Ask for the template that the skeleton is to conform to."""
+    if bench.document.path is None:
+        return None
+    dialog = TemplateDialog(bench.host, bench.document.path, bench.document.template)
+    dialog.chosen.connect(bench.document.conform_to)
+    dialog.open()
+    return dialog
 
 
 def _no_trial(bench: Workbench) -> str:
@@ -97,6 +108,13 @@ ROWS: tuple[Action, ...] = (
         lambda bench: bench.checker.fix_all_exact(),
         ("Ctrl+Shift+F",),
         "wrench",
+    ),
+    Action(
+        "conform",
+        "Rig",
+        "Conform to template…",
+        _conform,
+        icon="tree-structure",
     ),
     Action(
         "studio_settings",

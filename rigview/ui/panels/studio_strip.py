@@ -55,11 +55,16 @@ class StudioStrip(QWidget):
             words, tip = "Studio settings cannot be used", fault
         elif not last.wish.configured:
             words, tip = "Studio settings are switched off", "Rig > Studio settings"
+        template = last.wish.template
+        if template is not None:
+            words = f"Template: {template.title or template.name} · {words}"
+            tip = "\n".join(filter(None, ("Rig > Conform to template…", tip)))
         self.words.setText(words)
         self.words.setToolTip(tip)
         tint(self.words, "warning" if fault else "text2")
         self._show_button(configured=last.wish.configured)
-        self.setVisible(bool(fault or hidden or config.file) or not last.wish.configured)
+        shown = bool(fault or hidden or config.file or template)
+        self.setVisible(shown or not last.wish.configured)
 
     def _show_button(self, *, configured: bool) -> None:
         hidden = self._checker.excused

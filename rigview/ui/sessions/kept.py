@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rigview.check.template_files import template_of, written
+from rigview.core.templates.making import TemplateError
 from rigview.io.review_notes import as_json, notes_of
 from rigview.ui.document import DocumentState
 
@@ -55,4 +57,21 @@ def _notes_taken(held: DocumentState, told: dict[str, Any]) -> None:
     held.saved_notes = saved
 
 
-KEPT: tuple[Kept, ...] = (Kept("notes", _notes_told, _notes_taken),)
+def _template_told(held: DocumentState) -> dict[str, Any]:
+    """Return the template that was chosen: its file may be gone when the session is opened."""
+    template = held.template
+    return {} if template is None else {"name": template.name, "text": written(template)}
+
+
+def _template_taken(held: DocumentState, told: dict[str, Any]) -> None:
+    if told:
+        try:
+            held.template = template_of(str(told["name"]), str(told["text"]))
+        except TemplateError as error:
+            raise ValueError(str(error)) from None
+
+
+KEPT: tuple[Kept, ...] = (
+    Kept("notes", _notes_told, _notes_taken),
+    Kept("template", _template_told, _template_taken),
+)

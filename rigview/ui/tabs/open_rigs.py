@@ -60,6 +60,7 @@ class OpenRigs(QObject):
         document.changed.connect(self.changed)
         document.saved.connect(self.changed)
         document.noted.connect(self.changed)
+        document.asked.connect(self.changed)
         checker.checked.connect(self._judge)
 
     def _make_place(self) -> None:

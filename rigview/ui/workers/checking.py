@@ -73,6 +73,7 @@ class Checker(QObject):
         self._told, self._is_asked = "", False
         document.opened.connect(self._forget)
         document.changed.connect(self.check)
+        document.asked.connect(self.check)
 
     @property
     def report(self) -> Report | None:
@@ -105,6 +106,11 @@ class Checker(QObject):
         """How far a bone may be off the rig's axis, in degrees."""
         last = self.last
         return ANGLE.default if last is None else last.held.standard.profile.limit(ANGLE)
+
+    @property
+    def asked(self) -> CheckSettings:
+        """What the user wants the rig on show held to."""
+        return replace(self.wish, template=self._document.template)
 
     @property
     def studio_profile(self) -> str | None:
@@ -167,7 +173,7 @@ class Checker(QObject):
         for job in self._jobs.running.intersection(self._following):
             job.cancel()
         self._following, self.is_counting = [], False
-        deformer, path, wish = self._document.deformer, self._document.path, self.wish
+        deformer, path, wish = self._document.deformer, self._document.path, self.asked
         self.is_current = False
         if deformer is None or path is None:
             return
@@ -175,7 +181,7 @@ class Checker(QObject):
         self._checking.request(lambda progress: checked(deformer, path, wish, progress))
 
     def _take(self, result: Checked) -> None:
-        if result.deformer is not self._document.deformer or result.wish != self.wish:
+        if result.deformer is not self._document.deformer or result.wish != self.asked:
             return
         self.last = result
         self._dry_runs, self.is_current = {}, True
@@ -254,14 +260,14 @@ class Checker(QObject):
             if self._document.deformer is not deformer:
                 return
             fixed, measured = result
-            self._document.replace(fixed, finding.fix.label)
+            self._document.replace(fixed, finding.fix.label, fixed=(finding,))
             self.said.emit(f"{finding.fix.label}. {outcome_words(measured)}", True)
 
         return self._run(f"fixing: {finding.fix.label.lower()}", work, done)
 
     def fix_all_exact(self) -> Job | None:
         """Apply all exact fixes until none is left, as one undo step; what is let be stays."""
-        deformer, path, wish = self._document.deformer, self._document.path, self.wish
+        deformer, path, wish = self._document.deformer, self._document.path, self.asked
         if deformer is None or path is None:
             return None
         last, shown = self.last if self.is_current else None, self.shows_excused
@@ -292,7 +298,8 @@ class Checker(QObject):
             number = len(result.applied)
             name = f"Fix {count(number, 'finding')}"
             parts = dict.fromkeys(a.finding.fix.label for a in result.applied)
-            self._document.replace(fixed, name, tuple(parts))
+            findings = tuple(a.finding for a in result.applied)
+            self._document.replace(fixed, name, tuple(parts), findings)
             worst = max((a.dry_run for a in result.applied), key=lambda d: d.largest)
             left = f" {len(result.declined)} not fixed." if result.declined else ""
             self.said.emit(f"Fixed {number}. {outcome_words(worst)}{left}", True)

@@ -6,8 +6,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from rigview.app.partial_repair import CopyTarget, PartialFixes, saved_fixes
+from rigview.core.rig import Rig
 from rigview.core.text import count, shortened
-from rigview.io import SaveError, save
+from rigview.io import Loaded, SaveError, is_amended, save
 from rigview.io.inputs import is_same_file, protected, release
 from rigview.ui.dialogs.question import Question, bullets
 from rigview.ui.dialogs.save_dialog import SaveDialog
@@ -22,13 +24,14 @@ class Saver(QObject):
     """Writes the document's rig.
 
     `said` carries what came of it, `failed` a title and a reason, `noted` a title and what the copy
-    leaves out.
+    leaves out, `part_found` a path and the fixes that a copy there could hold where it cannot hold all.
     """
 
     said = Signal(str, bool)
     failed = Signal(str, str)
     noted = Signal(str, str)
     saved = Signal(object)
+    part_found = Signal(object, object)
 
     def __init__(self, document: Document, checker: Checker, jobs: Jobs) -> None:
         super().__init__()
@@ -65,8 +68,12 @@ class Saver(QObject):
 
     def write(self, target: Path, then: Callable[[], object] | None = None) -> None:
         """Write the present rig in a worker."""
-        loaded, rig = self._document.loaded, self._document.rig
-        if loaded is None or rig is None:
+        if self._document.rig is not None:
+            self._write(target, self._document.rig, then)
+
+    def _write(self, target: Path, rig: Rig, then: Callable[[], object] | None = None) -> None:
+        loaded = self._document.loaded
+        if loaded is None:
             return
 
         def work(_progress: Progress) -> tuple[str, ...]:
@@ -89,8 +96,47 @@ class Saver(QObject):
                 then()
 
         title = f"{shortened(target.name)} could not be saved"
-        failed = refused(SaveError, lambda error: self.failed.emit(title, str(error)))
-        self._jobs.run(f"Saving {target.name}", work, done, failed)
+
+        def told(error: Exception) -> None:
+            self.failed.emit(title, str(error))
+            self._offer_part(target, loaded, rig)
+
+        self._jobs.run(f"Saving {target.name}", work, done, refused(SaveError, told))
+
+    def _offer_part(self, target: Path, loaded: Loaded, rig: Rig) -> None:
+        """Offer to save those fixes that the file's own format can take, where others stand in the way."""
+        fixed = self._document.fixed
+        rules = {finding.rule for finding in fixed}
+        if self._document.rig is not rig or len(rules) < 2 or not is_amended(loaded, target):
+            return
+
+        def work(progress: Progress) -> PartialFixes:
+            return saved_fixes(CopyTarget(loaded, target), fixed, progress)
+
+        def done(part: PartialFixes) -> None:
+            if self._document.rig is rig and part.kept:
+                self.part_found.emit(target, part)
+
+        self._jobs.run("Trying what can be saved", work, done)
+
+    def ask_part(self, parent: QWidget, target: Path, part: PartialFixes) -> Question:
+        """Say which fixes can be saved and which not, and save the former if that is wanted."""
+        kept = tuple(dict.fromkeys(finding.fix.label for finding in part.kept))
+        left = tuple(f"{rule}: {reason}" for rule, reason in part.refused.items())
+        question = Question(
+            parent,
+            "Save a part",
+            (
+                f"{target.name} can hold these fixes:",
+                *bullets(kept),
+                "It cannot hold:",
+                *bullets(left),
+            ),
+            ("Cancel", "Save these alone"),
+        )
+        question.answered.connect(lambda _words: self._write(target, part.rig))
+        question.open()
+        return question
 
     def before_losing(self, parent: QWidget, then: Callable[[], object]) -> Question | None:
         """Do something that loses changes: at once if there are none, else after asking."""

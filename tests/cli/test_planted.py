@@ -38,6 +38,7 @@ COMMANDS = {
     "page": ["page", "{rig}", "-o", "{out}.html", "--no-check"],
     "movie": ["movie", "{rig}", "-o", "{out}.mp4", "--size", "64x64", "--clip", "none"],
     "notes": ["notes", "{rig}"],
+    "review": ["review", "{rig}", "-o", "{out}", "--no-movie"],
     "blender-addon": ["blender-addon", "-o", "{out}.zip"],
     "library": ["library", "{rigs}", "--db", "{out}.sqlite", "-j", "2"],
     "completion": ["completion", "bash"],

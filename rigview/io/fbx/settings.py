@@ -156,7 +156,7 @@ def _axes(stated: Element, faults: list[str]) -> tuple[FloatArray, str, bool]:
 def _rate(stated: Element, root: Node) -> float:
     if not stated.states("TimeMode"):
         old = root.child("Version5")
-        old = None if old is None else old.child("GlobalSettings")
+        old = None if old is None else old.child("Settings")
         place = None if old is None else old.child("FrameRate")
         word = "" if place is None else place.text()
         return float(word) if word.isdecimal() and int(word) > 0 else 30.0

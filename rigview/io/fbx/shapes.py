@@ -61,7 +61,7 @@ def read_shapes(
     result = []
     for deformer in objects.sources(owner.key, "Deformer", "BlendShape"):
         for channel in objects.sources(deformer.key, "Deformer", "BlendShapeChannel"):
-            shapes = objects.sources(channel.key, "Geometry", "PointOffsets")
+            shapes = objects.sources(channel.key, "Geometry", "Shape")
             if shapes:
                 result.append(_channel(channel, shapes, points, notes))
     return result

@@ -67,7 +67,7 @@ class _Writer:
     def _skeleton(
         self, planned: SkeletonPlan, number: int, clips: Sequence[UsdSkel.Animation]
     ) -> UsdSkel.Skeleton:
-        name = "SkeletonPlan" if number == 0 else f"Skeleton_{number + 1}"
+        name = "Skeleton" if number == 0 else f"Skeleton_{number + 1}"
         skeleton = UsdSkel.Skeleton.Define(self._stage, self._path(name))
         skeleton.CreateJointsAttr().Set(Vt.TokenArray([*planned.tokens]))
         skeleton.CreateBindTransformsAttr().Set(_matrices(planned.binds))

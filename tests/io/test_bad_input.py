@@ -185,7 +185,7 @@ def test_truncated_and_flipped_rigs_open_or_are_refused(name, survivors):
     assert process.returncode == 0, f"{(folder / 'case.txt').read_text()}\n{errors}"
     result = json.loads(output)
     assert result["opens"] + result["refused"] == result["tried"]
-    assert min(result["opens"], result["refused"]) > 8  # both ways are tried
+    assert min(result["opens"], result["refused"]) > 5  # both ways are tried
     assert result["slowest"] < survival.SECONDS
     assert result["peak"] < survival.BYTES
     assert not result["out_of_memory"]

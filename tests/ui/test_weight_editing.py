@@ -137,7 +137,8 @@ def choose_with_a_lasso(hands):
         QApplication.sendEvent(canvas, moved)
     QTest.mouseRelease(canvas, LEFT, SHIFT, corners[0].toPoint())
     lassoed = dict(hands.state.chosen)
-    assert QPointF(place_of_the_wrist(hands).toPoint()) == wrist
+    # The panes may still have changed their height by a pixel or two.
+    assert (place_of_the_wrist(hands) - wrist).manhattanLength() < 4.0
     assert all(set(ids) <= set(boxed[part]) for part, ids in lassoed.items())
     assert 0 < sum(map(len, lassoed.values())) < 0.8 * sum(map(len, boxed.values()))
     hands.key("Q")

@@ -143,6 +143,10 @@
       <translation>Oben</translation>
     </message>
     <message>
+      <source>Link this pane's camera</source>
+      <translation>Kamera dieser Ansicht mit den anderen verbinden</translation>
+    </message>
+    <message>
       <source>Worst pose</source>
       <translation>Schlimmste Pose</translation>
     </message>
@@ -1641,6 +1645,10 @@
     <message>
       <source>Skinning method</source>
       <translation>Verfahren</translation>
+    </message>
+    <message>
+      <source>This pane has its own camera: link it with the others</source>
+      <translation>Diese Ansicht hat ihre eigene Kamera: mit den anderen verbinden</translation>
     </message>
     <message>
       <source>Copy details</source>

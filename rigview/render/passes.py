@@ -54,13 +54,20 @@ _EDGES_APART, _FAINTEST_EDGE = 9.0, 0.15
 
 @dataclass(frozen=True)
 class Pane:
-    """A method and its rectangle in pixels, from the lower left of the framebuffer."""
+    """A method and its rectangle in pixels, from the lower left of the framebuffer.
+
+    Parameters
+    ----------
+    camera
+        Its own; None for that of the picture.
+    """
 
     method: str
     x: int
     y: int
     width: int
     height: int
+    camera: Camera | None = None
 
 
 def side_by_side(methods: Sequence[str], width: int, height: int, gap: int = 2) -> list[Pane]:
@@ -138,6 +145,8 @@ class Renderer:
             scene.parts[number].record_reference(past.scene.parts[heat.was])
 
     def _pane(self, sight: "_Sight", pane: Pane) -> None:
+        if pane.camera is not None:
+            sight = replace(sight, camera=pane.camera)
         look, ratio, aspect = _look_in(sight, pane), sight.pixel_ratio, pane.width / pane.height
         GL.glViewport(pane.x, pane.y, pane.width, pane.height)
         GL.glScissor(pane.x, pane.y, pane.width, pane.height)

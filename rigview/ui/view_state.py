@@ -112,6 +112,10 @@ class ViewState(Overlays):
         Nodes whose meshes are not drawn.
     weights
         How those that do not sum to one are drawn.
+    linked_camera
+        That of the panes that share one.
+    apart
+        Pane → its own camera, of those that do not share one.
     theme
         Whose colours window and pictures have.
     """
@@ -146,13 +150,23 @@ class ViewState(Overlays):
     pane: int = 0
     options: Options = field(default_factory=Options)
     weights: Weights = "normalised"
-    camera: Camera = field(default_factory=Camera)
+    linked_camera: Camera = field(default_factory=Camera)
+    apart: dict[int, Camera] = field(default_factory=dict)
     theme: str = "dark"
 
     @property
     def joint(self) -> int | None:
         """The node of the joint that was selected first, or alone."""
         return self.joints[0] if self.joints else None
+
+    @property
+    def camera(self) -> Camera:
+        """The camera of the current pane."""
+        return self.camera_of(self.pane)
+
+    def camera_of(self, pane: int) -> Camera:
+        """Return the camera of a pane: its own, or that which the panes share."""
+        return self.apart.get(pane, self.linked_camera)
 
     def differs(self, other: "ViewState", names: Iterable[str]) -> bool:
         """Tell whether another view state has any of these fields otherwise."""
@@ -186,15 +200,38 @@ class State(QObject):
     def update(self, **changes: Any) -> None:  # noqa: ANN401 - fields of ViewState
         """Change fields; nobody hears of an update that changes nothing.
 
-        ``joint`` selects one joint alone, or none.
+        ``joint`` selects one joint alone, or none; ``camera`` is that of the current pane.
         """
         if "joint" in changes:
             joint = changes.pop("joint")
             changes.setdefault("joints", () if joint is None else (joint,))
-        old, new = self._value, replace(self._value, **changes)
+        old = self._value
+        if "methods" in changes:
+            kept = changes.get("apart", old.apart)
+            changes["apart"] = {n: c for n, c in kept.items() if n < len(changes["methods"])}
+        if "camera" in changes:
+            changes |= self._moved(changes.pop("camera"), changes)
+        new = replace(old, **changes)
         if new != old:
             self._value = new
             self.changed.emit(old, new)
+
+    def _moved(self, camera: Camera, changes: dict[str, Any]) -> dict[str, Any]:
+        """Return what changes where the camera of the pane that will be the current one does."""
+        pane = changes.get("pane", self._value.pane)
+        apart = changes.get("apart", self._value.apart)
+        return {"apart": {**apart, pane: camera}} if pane in apart else {"linked_camera": camera}
+
+    def see(self, camera: Camera, pane: int) -> None:
+        """Give a pane another camera, and all that share it."""
+        self.update(**self._moved(camera, {"pane": pane}))
+
+    def link(self, pane: int, *, linked: bool) -> None:
+        """Let a pane share the camera of the others, or keep its own from now on."""
+        apart = {n: c for n, c in self._value.apart.items() if n != pane}
+        if not linked:
+            apart[pane] = self._value.camera_of(pane)
+        self.update(apart=apart)
 
     def show_method(self, method: str, pane: int | None = None) -> None:
         """Show a method in a pane, by default the current one; it becomes the current one."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hands import CTRL, NONE, SHIFT, click, drag, idle, pixels, until
+from hands import CTRL, NONE, SHIFT, click, drag, idle, pixels, until, wheel
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
@@ -234,6 +234,56 @@ def test_a_letter_is_lit_up_only_under_the_mouse(biped):
     assert hovering.axes.end is None
     assert biped.canvas.toolTip() == ""
     assert (pixels(biped.window.grab()) != lit).any()
+
+
+def test_a_pane_that_is_unlinked_keeps_its_own_camera(biped):
+    action = biped.window.commands.actions["link_camera"]
+    header = biped.bench.headers.headers[1]
+    assert action.isChecked()
+    assert not header.unlinked.isVisible()
+    click(biped.canvas, biped.panes[1].topLeft() + QPointF(8, 90))
+    shared = biped.state.linked_camera
+    action.trigger()
+    assert not action.isChecked()
+    assert header.unlinked.isVisible()
+    before = [biped.picture(pane) for pane in range(3)]
+    drag(biped.canvas, *(biped.panes[1].center() + QPointF(x, 0) for x in (-40, 40)))
+    after = [biped.picture(pane) for pane in range(3)]
+    assert [(a != b).any() for a, b in zip(before, after, strict=True)] == [False, True, False]
+    assert biped.state.linked_camera == shared
+    own = biped.state.camera_of(1)
+    assert own != shared
+    # A click takes what that pane shows.
+    name = some_joints(biped)[0]
+    stage = biped.bench.stage
+    number = stage.deformer.skeleton.places[biped.joint(name)]
+    area = biped.panes[1]
+    head = stage.deformer.posed_bones(stage.frame).heads[number]
+    x, y, _ = own.project(head, area.width(), area.height())
+    click(biped.canvas, area.topLeft() + QPointF(float(x), float(y)))
+    assert biped.state.joint == biped.joint(name)
+    # The others turn together and leave it alone, also by the wheel over one that is not current.
+    wheel(biped.canvas, biped.panes[2].center(), 1)
+    assert biped.state.linked_camera != shared
+    assert biped.state.camera_of(1) == own
+    assert biped.state.camera_of(0) == biped.state.camera_of(2) == biped.state.linked_camera
+    stored = view_from_json(view_to_json(biped.state), biped.rig, same_file=True)
+    assert stored["apart"] == {1: own}
+    click(header.unlinked)
+    assert biped.state.apart == {}
+    assert biped.state.camera_of(1) == biped.state.linked_camera
+    assert not header.unlinked.isVisible()
+
+
+def test_a_pane_that_is_gone_leaves_no_camera(biped):
+    biped.bench.state.update(pane=2)
+    biped.window.commands.actions["link_camera"].trigger()
+    assert set(biped.state.apart) == {2}
+    biped.bench.state.update(methods=biped.state.methods[:1], pane=0)
+    assert biped.state.apart == {}
+    biped.window.commands.actions["link_camera"].trigger()
+    assert "There is one pane only." in biped.bench.status.said.text()
+    assert biped.state.apart == {}
 
 
 def test_sessions_keep_the_joints_also_those_of_before_there_were_several(biped):

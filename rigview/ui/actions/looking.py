@@ -24,6 +24,15 @@ def _switch_perspective(bench: Workbench) -> None:
     bench.state.update(camera=replace(camera, orthographic=not camera.orthographic))
 
 
+def _switch_link(bench: Workbench) -> None:
+    view = bench.state.value
+    bench.state.link(view.pane, linked=view.pane in view.apart)
+
+
+def _one_pane(bench: Workbench) -> str:
+    return "" if len(bench.state.value.methods) > 1 else "There is one pane only."
+
+
 def go_to_worst(bench: Workbench) -> None:
     """Go to the worst pose of all, or to the next worst where it is shown already."""
     strip = bench.worst_strip
@@ -109,6 +118,17 @@ ROWS: tuple[Action, ...] = (
     Action("view_right", "Look from", "Right", _look_from("right"), ("3",), "cube"),
     Action("view_left", "Look from", "Left", _look_from("left"), ("Ctrl+3",), "cube"),
     Action("view_top", "Look from", "Top", _look_from("top"), ("7",), "cube"),
+    Action(
+        "link_camera",
+        "View",
+        "Link this pane's camera",
+        _switch_link,
+        icon="link",
+        why_not=_one_pane,
+        kind="switch",
+        is_on=lambda bench: bench.state.value.pane not in bench.state.value.apart,
+        contexts=("pane",),
+    ),
     Action("worst_pose", "View", "Worst pose", go_to_worst, ("N",), "warning-circle"),
     Action(
         "next_worst",

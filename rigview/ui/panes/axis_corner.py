@@ -27,8 +27,9 @@ _TIPS = (
 
 @dataclass(frozen=True)
 class _Hovered:
-    """The cross that the mouse is over: its pane's area, and the end under the mouse, if any."""
+    """The cross that the mouse is over: its pane, that one's area, and the end under the mouse."""
 
+    pane: int
     area: QRectF
     end: int | None
 
@@ -45,15 +46,17 @@ class AxisCorner:
         """The end that is lit up, as `axis_gizmo` numbers them."""
         return None if self._hovered is None else self._hovered.end
 
-    def _end_at(self, place: QPointF, area: QRectF) -> int | None:
+    def _end_at(self, place: QPointF, pane: tuple[int, QRectF]) -> int | None:
+        number, area = pane
         at = place.x() - area.left(), area.bottom() - place.y()
-        return axis_gizmo.hit(self._state.value.camera, at)
+        return axis_gizmo.hit(self._state.value.camera_of(number), at)
 
-    def hover(self, place: QPointF, area: QRectF) -> bool:
+    def hover(self, place: QPointF, pane: tuple[int, QRectF]) -> bool:
         """Follow the mouse; return whether it is over the cross."""
+        number, area = pane
         centre = self._centre(area)
         over = math.hypot(place.x() - centre.x(), place.y() - centre.y()) <= axis_gizmo.RADIUS
-        self._hovered = _Hovered(area, self._end_at(place, area)) if over else None
+        self._hovered = _Hovered(number, area, self._end_at(place, pane)) if over else None
         end = self.end
         self._canvas.setToolTip("" if end is None else tr(_TIPS[end]))
         return over
@@ -64,12 +67,11 @@ class AxisCorner:
             self._hovered = None
             self._canvas.setToolTip("")
 
-    def click(self, place: QPointF, area: QRectF) -> bool:
+    def click(self, place: QPointF, pane: tuple[int, QRectF]) -> bool:
         """Turn the camera to the letter at a place; return whether there is one."""
-        end = self._end_at(place, area)
+        end, view = self._end_at(place, pane), self._state.value
         if end is not None:
-            camera = axis_gizmo.looking_from(self._state.value.camera, end)
-            self._state.update(camera=camera)
+            self._state.see(axis_gizmo.looking_from(view.camera_of(pane[0]), end), pane[0])
         return end is not None
 
     @property
@@ -88,11 +90,12 @@ class AxisCorner:
         if self._hovered is None:
             return
         area, end = self._hovered.area, self._hovered.end
+        camera = self._state.value.camera_of(self._hovered.pane)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour("text", 0.1))
         painter.drawEllipse(self._centre(area), axis_gizmo.RADIUS, axis_gizmo.RADIUS)
         painter.setFont(font(theme.TICK, theme.SEMIBOLD))
-        for number, (x, y) in enumerate(axis_gizmo.ends(self._state.value.camera).tolist()):
+        for number, (x, y) in enumerate(axis_gizmo.ends(camera).tolist()):
             if number < 3 and number != end:
                 continue
             place, token = area.bottomLeft() + QPointF(x, -y), _COLOURS[number % 3]

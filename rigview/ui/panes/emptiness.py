@@ -100,18 +100,19 @@ class Emptiness(QObject):
             self._timer.start()
 
     def _ask(self) -> None:
-        camera, aspect, methods = self._state.value.camera, self.aspect, self._stage.methods
+        view, aspect, methods = self._state.value, self.aspect, self._stage.methods
         sides = [side for i in range(len(methods)) if (side := self._stage.side(i)) is not None]
-        asked = list(zip(sides, methods, strict=False))
+        cameras = [view.camera_of(pane) for pane in range(len(methods))]
+        asked = list(zip(sides, methods, cameras, strict=False))
 
         def work(progress: Progress) -> list[str]:
             progress("looking for meshes in view", 0.0)
-            known: dict[tuple[int, str], str] = {}
-            for side, method in asked:
-                key = id(side.deformer), method
+            known: dict[tuple[int, str, Camera], str] = {}
+            for side, method, camera in asked:
+                key = id(side.deformer), method, camera
                 if key not in known:
                     known[key] = reason(side, method, camera, aspect)
-            return [known[id(side.deformer), method] for side, method in asked]
+            return [known[id(side.deformer), method, camera] for side, method, camera in asked]
 
         self._latest.request(work)
 

@@ -88,7 +88,7 @@ class Hovering(QWidget):
             return
         place, (pane, area) = self._place
         self._leave_axes()
-        if self.axes.hover(place, area):
+        if self.axes.hover(place, (pane, area)):
             self.update(self.axes.bounds.toAlignedRect())
             self._show(None)
             return
@@ -100,7 +100,7 @@ class Hovering(QWidget):
         self.axes.leave()
 
     def _shown_of(self, target: Target, pane: int, area: QRectF) -> _Shown | None:
-        side, camera = self._stage.side(pane), self._state.value.camera
+        side, camera = self._stage.side(pane), self._state.value.camera_of(pane)
         if side is None:
             return None
         rig = side.deformer.rig

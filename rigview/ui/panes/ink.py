@@ -112,7 +112,7 @@ class Ink:
         return (place.x() - area.x()) / area.width(), (place.y() - area.y()) / area.height()
 
     def view(self, area: QRectF) -> Viewpoint:
-        """Return from where a pane is seen now."""
+        """Return from where the current pane is seen now."""
         return viewpoint(self._state.value.camera, area.width() / area.height())
 
     def draw(self, painter: QPainter, areas: list[QRectF]) -> None:
@@ -134,7 +134,8 @@ class Ink:
     ) -> None:
         if not note.strokes:
             return
-        camera, aspect = self._state.value.camera, size[0] / size[1]
+        pane = pane_of(note, self._stage.methods)
+        camera, aspect = self._state.value.camera_of(pane), size[0] / size[1]
         here = note.view is None or sees_as(camera, note.view, aspect)
         painter.setOpacity(1.0 if here else _ELSEWHERE)
         for stroke in note.strokes:

@@ -39,7 +39,7 @@ class MaskPainter:
             if part.node in view.hidden or not side.deformer.is_skinned(part):
                 continue
             skinned = side.deformer.skin(i, side.frame, method, view.options)
-            touched = brushed(skinned, view.camera, at, size, view.brush.radius)
+            touched = brushed(skinned, view.camera_of(number), at, size, view.brush.radius)
             if len(touched):
                 self._stroke.setdefault(i, []).append(touched)
         marks = ((i, tuple(v.tolist())) for i, v in merged(self._stroke).items())

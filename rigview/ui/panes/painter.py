@@ -90,7 +90,9 @@ class Painter:
         target = self._multisampled(*size)
         if target is not None:
             target.bind()
-        camera = self._state.value.camera
+        view = self._state.value
+        panes = [replace(p, camera=view.apart.get(number)) for number, p in enumerate(panes)]
+        camera = view.linked_camera
         self._show_live()
         alone = len(shown) == 1
         for side in shown.values():

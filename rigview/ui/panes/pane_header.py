@@ -18,7 +18,7 @@ from rigview.ui.panes.viewport import GAP
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.controls import Chooser
+from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.widgets.layout import across, fill
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
@@ -148,11 +148,24 @@ class PaneHeader(QWidget):
         self.setFixedHeight(30)
         self.method = Chooser([m.label for m in ASKED.values()], "Skinning method", flat=True)
         self.method.activated.connect(self._choose)
+        self.unlinked = Button(
+            "", "link-break", "ghost", "This pane has its own camera: link it with the others", 22
+        )
+        self.unlinked.clicked.connect(self._link)
         self._words = QLabel()
         self._words.setFont(theme.font(theme.SMALL, numbers=True))
         self.worst = WorstChip()
         self.worst.clicked.connect(self._ask)
-        across(self, self.method, None, self._words, self.worst, margins=(6, 2, 6, 0), spacing=6)
+        across(
+            self,
+            self.method,
+            self.unlinked,
+            None,
+            self._words,
+            self.worst,
+            margins=(6, 2, 6, 0),
+            spacing=6,
+        )
         stage.measured.connect(self._show)
         readings.read.connect(self._show)
         stage.prepared.connect(self._show)
@@ -160,11 +173,14 @@ class PaneHeader(QWidget):
         state.changed.connect(self._follow)
         self._show()
 
+    def _link(self) -> None:
+        self._state.link(self._number, linked=True)
+
     def _choose(self, row: int) -> None:
         self._state.show_method(list(ASKED)[row], self._number)
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
-        if old.differs(new, ("methods", "pane", "theme", "shading", "file_look")):
+        if old.differs(new, ("methods", "pane", "apart", "theme", "shading", "file_look")):
             self._show()
 
     def _show(self) -> None:
@@ -173,6 +189,7 @@ class PaneHeader(QWidget):
             return
         method = methods[self._number]
         self.method.setCurrentIndex(list(ASKED).index(method))
+        self.unlinked.setVisible(self._number in self._state.value.apart)
         self._words.setText(self._said(method))
         self._words.setVisible(bool(self._words.text()))
         self._show_worst(method)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
 from rigview.render import joint_labels, overlay, overlay_legend
+from rigview.render.camera import Camera
 from rigview.render.overlay import Label
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import ViewState
@@ -58,12 +59,12 @@ def write(
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     # Panes of one size that show the same pose and give the same reason have the same names.
-    known: dict[tuple[int, tuple[float, float], str], list[Label]] = {}
+    known: dict[tuple[int, tuple[float, float], str, Camera], list[Label]] = {}
     for number, area in enumerate(areas):
         side = stage.side(number)
         if side is None:
             return
-        look = side.look
+        look, camera = side.look, state.camera_of(number)
         painter.save()
         painter.setClipRect(area)
         painter.translate(area.topLeft())
@@ -74,16 +75,16 @@ def write(
         if number < (1 if stage.guest is None else 2):
             labels = overlay_legend.labels(side.deformer, look, MESSAGE if says else 0.0)
         reason = reasons[number] if number < len(reasons) else ""
-        seen = id(side.frame), size, reason
+        seen = id(side.frame), size, reason, camera
         if seen not in known:
             whole = QRectF(QPointF(), area.size())
             box = _reason_box(painter, whole, reason)
             covered = [(box.left(), box.top(), box.right(), box.bottom())] if reason else []
             known[seen] = joint_labels.joint_labels(
-                side.deformer, side.frame, look, state.camera, size, covered
+                side.deformer, side.frame, look, camera, size, covered
             )
         labels += known[seen]
-        labels += overlay.gizmo(state.camera, area.height(), look)[1]
+        labels += overlay.gizmo(camera, area.height(), look)[1]
         for item in labels:
             _write_label(painter, item, area.width())
         if message and number == 0:

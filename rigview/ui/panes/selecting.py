@@ -170,7 +170,8 @@ class Selecting:
         deformer, frame = self._stage.deformer, self._stage.frame
         if deformer is None or frame is None:
             return ()
-        heads, camera = deformer.posed_bones(frame).heads, self._state.value.camera
+        heads = deformer.posed_bones(frame).heads
+        camera = self._state.value.camera_of(drag.pane)
         size = (drag.area.width(), drag.area.height())
         if drag.is_lasso:
             found = heads_lassoed(heads, camera, drag.outline, size)
@@ -188,15 +189,15 @@ class Selecting:
             ASKED[self._stage.methods[drag.pane]],
             (drag.area.width(), drag.area.height()),
         )
-        result = {}
+        result, camera = {}, view.camera_of(drag.pane)
         for number, part in enumerate(deformer.rig.parts):
             if part.node in view.hidden or not deformer.is_skinned(part):
                 continue
             skinned = deformer.skin(number, frame, method, view.options)
             if drag.is_lasso:
-                found = lassoed(skinned, view.camera, drag.outline, size, through=view.xray)
+                found = lassoed(skinned, camera, drag.outline, size, through=view.xray)
             else:
-                found = boxed(skinned, view.camera, drag.ends, size, through=view.xray)
+                found = boxed(skinned, camera, drag.ends, size, through=view.xray)
             if len(found):
                 result[number] = found
         return result if view.xray or not result else self._uncovered(result, drag)
@@ -254,7 +255,7 @@ class Selecting:
         guest = self._stage.guest if side.deformer is not self._stage.deformer else None
         if state.bones and len(skeleton.joints):
             bones, size = side.deformer.posed_bones(side.frame), (area.width(), area.height())
-            bone = pick_bone(bones, state.camera, x, y, *size)
+            bone = pick_bone(bones, state.camera_of(pane), x, y, *size)
             if bone is not None:
                 joint = int(skeleton.joints[bone])
                 return Target(joint if guest is None else guest.host_joint(joint), bone)
@@ -267,7 +268,7 @@ class Selecting:
         if deformer is None or frame is None:
             return None
         x, y = place.x() - area.x(), place.y() - area.y()
-        origin, direction = state.camera.ray(x, y, area.width(), area.height())
+        origin, direction = state.camera_of(pane).ray(x, y, area.width(), area.height())
         method = ASKED[self._stage.methods[pane]]
         best: tuple[float, tuple[int, int]] | None = None
         for i, part in enumerate(deformer.rig.parts):

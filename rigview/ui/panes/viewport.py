@@ -163,9 +163,11 @@ class Panes(QObject):
         self.emptiness.ask()
 
     def _state_is_new(self, old: ViewState, new: ViewState) -> None:
-        if len(old.methods) != len(new.methods) and old.camera == new.camera:
+        if len(old.methods) != len(new.methods) and old.linked_camera == new.linked_camera:
             seen, aspect = self._aspect(old.methods), self._aspect(new.methods)
-            self._state.update(camera=new.camera.as_wide(seen, aspect))
+            apart = {n: camera.as_wide(seen, aspect) for n, camera in new.apart.items()}
+            linked = new.linked_camera.as_wide(seen, aspect)
+            self._state.update(linked_camera=linked, apart=apart)
             self._reshaped()
         self.canvas.update()
 
@@ -337,14 +339,15 @@ class Panes(QObject):
         if pane is not None and current and self.gizmo.hover(position, pane[1]):
             self.canvas.update()
 
-    def _swing(self, gesture: Gesture, moved: QPointF) -> None:
-        """Orbit or pan by pixels."""
-        camera = self._state.value.camera
+    def _swing(self, gesture: Gesture, moved: QPointF, pane: int | None = None) -> None:
+        """Orbit or pan by pixels, in the current pane where none is named."""
+        pane = self._state.value.pane if pane is None else pane
+        camera = self._state.value.camera_of(pane)
         if gesture == "orbit":
             camera = orbited(camera, moved)
         else:
             camera = camera.panned(moved.x(), moved.y(), self.canvas.height())
-        self._state.update(camera=camera)
+        self._state.see(camera, pane)
 
     def _trembles(self, position: QPointF) -> bool:
         if self._pressed is None:
@@ -387,14 +390,14 @@ class Panes(QObject):
             dropper = self.weights.is_on and held & Qt.KeyboardModifier.AltModifier
             if dropper and pane is not None:
                 self.weights.pick(event.position(), pane)
-            elif pane is None or not self.hovering.axes.click(event.position(), pane[1]):
+            elif pane is None or not self.hovering.axes.click(event.position(), pane):
                 self.pick(event.position())
 
     def _double_click(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
         pane = self._pane_at(event.position())
-        if pane is None or not self.hovering.axes.click(event.position(), pane[1]):
+        if pane is None or not self.hovering.axes.click(event.position(), pane):
             self.frame_selected()
 
     def _wheel(self, event: QWheelEvent) -> None:
@@ -402,7 +405,8 @@ class Panes(QObject):
         if gesture == "zoom":
             self._zoom_to(event.position(), wheel_zoom(event))
         else:
-            self._swing(gesture, scrolled(event))
+            pane = self._pane_at(event.position())
+            self._swing(gesture, scrolled(event), None if pane is None else pane[0])
 
     def _native(self, event: QNativeGestureEvent) -> None:
         """Zoom as two fingers part."""
@@ -414,10 +418,10 @@ class Panes(QObject):
         pane = self._pane_at(position)
         if pane is None:
             return
-        area = pane[1]
-        place = position.x() - area.x(), position.y() - area.y()
-        camera = self._state.value.camera.zoomed(factor, *place, area.width(), area.height())
-        self._state.update(camera=camera)
+        number, area = pane
+        place, camera = position - area.topLeft(), self._state.value.camera_of(number)
+        camera = camera.zoomed(factor, place.x(), place.y(), area.width(), area.height())
+        self._state.see(camera, number)
 
     def pick(self, position: QPointF) -> None:
         """Select the joint under the cursor, else the vertex, else nothing."""

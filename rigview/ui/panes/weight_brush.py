@@ -135,7 +135,7 @@ class WeightPainter(QObject):
             return None
         number, area = pane
         method, size = self._stage.methods[number], (area.width(), area.height())
-        now = (editable, deformer, frame, method, size, view.camera)
+        now = (editable, deformer, frame, method, size, view.camera_of(number))
         if self._sight is not None and (self._stroke is not None or self._sight.is_of(now)):
             return self._sight
         shown = {
@@ -147,9 +147,11 @@ class WeightPainter(QObject):
             (i, p, deformer.rig.primitive(deformer.rig.parts[i]).triangles)
             for i, p in shown.items()
         ]
-        picker = SurfacePicker.of(parts, view.camera, size)
+        picker = SurfacePicker.of(parts, view.camera_of(number), size)
         surfaces = tuple(PosedSurface(of, of.placed(shown)) for of in editable.characters)
-        self._sight = _Sight(editable, deformer, frame, view.camera, method, picker, surfaces)
+        self._sight = _Sight(
+            editable, deformer, frame, view.camera_of(number), method, picker, surfaces
+        )
         return self._sight
 
     def _touch(self, place: QPointF, pane: tuple[int, QRectF]) -> Contact | None:

@@ -62,6 +62,9 @@ def view_from_json(stored: dict[str, Any], rig: Rig, *, same_file: bool) -> dict
     if isinstance(stored.get("joint"), int):
         # Before there could be several, one joint was kept.
         stored = {"joints": [stored["joint"]], **stored}
+    if "camera" in stored:
+        # Before panes could have their own, all shared one.
+        stored = {"linked_camera": stored["camera"], **stored}
     for name, value in stored.items():
         known = name in hints and name not in _LEFT
         if not known or (name in _NUMBERED and not same_file):
@@ -118,5 +121,8 @@ _SOUND: dict[str, Callable[[Any, Rig], bool]] = {
     "measure": lambda measure, _: measure in MEASURES,
     "methods": lambda methods, _: 0 < len(methods) <= MOST_PANES and set(methods) <= set(ASKED),
     "options": lambda options, _: fault(options) is None,
-    "camera": _is_camera,
+    "linked_camera": _is_camera,
+    "apart": lambda apart, rig: all(
+        0 <= pane < MOST_PANES and _is_camera(camera, rig) for pane, camera in apart.items()
+    ),
 }

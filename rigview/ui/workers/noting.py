@@ -220,7 +220,7 @@ class Noter(QObject):
         same_time = (
             note.clip == here.clip and abs(note.time - here.time) * self._state.value.fps < 0.5
         )
-        camera = self._state.value.camera
+        camera = self._state.value.camera_of(pane)
         seen = note.view is not None and sees_as(camera, note.view, self._panes.aspect)
         return same_time and seen and note.method == here.method
 

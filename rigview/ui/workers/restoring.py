@@ -38,6 +38,7 @@ def view_at_first(rig: Rig, facing: float = 0.0) -> dict[str, Any]:
         **_ABOUT_NOTHING,
         "hidden": rig.hidden,
         "fps": frame_rate(rig),
+        "apart": {},
         "camera": Camera().looking("three-quarter", facing),
     }
 
@@ -133,6 +134,7 @@ def view_of(session: Session, rig: Rig, made: int | None = None) -> dict[str, An
         "pane": 0,
         "shading": look.shading,
         "file_look": look.file_look,
+        "apart": {},
         "camera": session.camera,
         "options": look.options,
         "weights": session.weights,

@@ -217,7 +217,7 @@ class Selecting:
             [deformer.rig.primitive(deformer.rig.parts[n]).triangles + starts[n] for n in shown]
         )
         points = np.concatenate([each[number][vertices] for number, vertices in found.items()])
-        hidden = covered(points, positions, triangles, view.camera, size)
+        hidden = covered(points, positions, triangles, view.camera_of(drag.pane), size)
         ends = np.cumsum([len(vertices) for vertices in found.values()])[:-1]
         pairs = zip(found.items(), np.split(~hidden, ends), strict=True)
         return {number: vertices[seen] for (number, vertices), seen in pairs if seen.any()}

@@ -39,7 +39,7 @@ def view_at_first(rig: Rig, facing: float = 0.0) -> dict[str, Any]:
         "hidden": rig.hidden,
         "fps": frame_rate(rig),
         "apart": {},
-        "camera": Camera().looking("three-quarter", facing),
+        "linked_camera": Camera().looking("three-quarter", facing),
     }
 
 

@@ -49,7 +49,7 @@ def scaled(rig: Rig, factor: float) -> Rig:
 def length_factor(old: Rig, new: Rig) -> float:
     """Return what all translations and points of a rig were multiplied by; 1 where that is no one number.
 
-    Nodes that are new are left out.
+    Nodes that are new are left out. One length alone is no unit: something was moved.
     """
     rows: list[tuple[FloatArray, FloatArray]] = [
         (old.nodes.translations, new.nodes.translations[: len(old.nodes)])
@@ -59,6 +59,8 @@ def length_factor(old: Rig, new: Rig) -> float:
             (p.positions, q.positions) for p, q in zip(a.primitives, b.primitives, strict=False)
         ]
     if any(was.shape != now.shape for was, now in rows):
+        return 1.0
+    if sum(int(np.any(was != 0.0, axis=1).sum()) for was, _ in rows) < 2:
         return 1.0
     sizes = [tuple(float(np.abs(row).max(initial=0.0)) for row in pair) for pair in rows]
     largest, size = max(sizes, default=(0.0, 0.0))

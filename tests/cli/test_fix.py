@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import rigs
+from two_heads import TWO_HEADS
 
 from rigview.check.run import run
 from rigview.core.pose import model_from_nodes, rest_pose
@@ -386,29 +387,6 @@ def test_an_fbx_of_another_file_is_refused_before_anything_is_done(rigview, brok
     assert not out.exists()
 
 
-# Two heads of one name, which a BVH can hold mended; keys that never move, which it holds for all joints.
-_TWO_HEADS = """HIERARCHY
-ROOT Hips
-{
-  OFFSET 0 0.9 0
-  CHANNELS 3 Zrotation Xrotation Yrotation
-  JOINT Head
-  {
-    OFFSET 0 0.3 0.1
-    CHANNELS 3 Zrotation Xrotation Yrotation
-  }
-  JOINT Head
-  {
-    OFFSET 0.1 0.3 0.1
-    CHANNELS 3 Zrotation Xrotation Yrotation
-  }
-}
-MOTION
-Frames: 2
-Frame Time: 0.04
-0 0 0 5 0 0 0 0 0
-0 0 0 9 0 0 0 0 0
-"""
 _BOTH = ("--rules", "HIE-NAMES,ANI-CONST")
 
 
@@ -416,7 +394,7 @@ def test_of_fixes_that_a_format_refuses_in_part_the_others_are_named_and_saved_o
     rigview, tmp_path
 ):
     source, out = tmp_path / "heads.bvh", tmp_path / "out.bvh"
-    source.write_text(_TWO_HEADS)
+    source.write_text(TWO_HEADS)
     refused = rigview("fix", source, "-o", out, *_BOTH)
     assert refused.status == 2
     assert "--skip-refused saves the fixes of HIE-NAMES without the others" in refused.err
@@ -427,12 +405,12 @@ def test_of_fixes_that_a_format_refuses_in_part_the_others_are_named_and_saved_o
     assert "fixed ANI-CONST" not in done.out
     assert "not saved ANI-CONST: Hips would have keys of its own" in done.out
     assert "on request" not in done.out
-    assert out.read_text() == "Head_2".join(_TWO_HEADS.rsplit("Head", 1))
+    assert out.read_text() == "Head_2".join(TWO_HEADS.rsplit("Head", 1))
 
 
 def test_what_was_not_saved_is_part_of_the_json(rigview, tmp_path):
     source = tmp_path / "heads.bvh"
-    source.write_text(_TWO_HEADS)
+    source.write_text(TWO_HEADS)
     argv = ("fix", source, "-o", tmp_path / "out.bvh", *_BOTH, "--skip-refused", "--format", "json")
     (facts,) = json.loads(rigview(*argv).out)["files"]
     assert [fixed["rule"] for fixed in facts["fixed"]] == ["HIE-NAMES"]
@@ -441,13 +419,13 @@ def test_what_was_not_saved_is_part_of_the_json(rigview, tmp_path):
 
 def test_where_no_fix_can_be_saved_none_is_promised(rigview, tmp_path):
     source, out = tmp_path / "heads.bvh", tmp_path / "out.bvh"
-    source.write_text(_TWO_HEADS)
+    source.write_text(TWO_HEADS)
     refused = rigview("fix", source, "-o", out, "--rules", "ANI-CONST")
     assert refused.status == 2
     assert "skip-refused" not in refused.err
     done = rigview("fix", source, "-o", out, "--rules", "ANI-CONST", "--skip-refused")
     assert "0 fixes" in done.out
-    assert out.read_text() == _TWO_HEADS
+    assert out.read_text() == TWO_HEADS
 
 
 def test_skipping_what_is_refused_changes_nothing_where_all_can_be_saved(rigview, broken, tmp_path):

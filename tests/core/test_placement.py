@@ -13,7 +13,7 @@ from rigview.core import quat
 from rigview.core.arrays import unit
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
-from rigview.core.placement import scaled, to_y_up, turned
+from rigview.core.placement import length_factor, scaled, to_y_up, turned
 from rigview.core.pose import sample
 from rigview.core.skinning import METHODS, Options
 
@@ -68,6 +68,21 @@ def test_a_scaled_rig_shows_everything_scaled(rig, unbound):
     )
     assert np.abs(new - 0.0254 * old).max() <= 1e-9 * max(1.0, np.abs(old).max())
     assert np.abs(normals - turned_normals).max() <= 1e-6
+
+
+def test_the_factor_of_all_lengths_is_found_and_a_moved_joint_is_none():
+    rig = rigs.make(rigs.Recipe(seed=3, joints=4))
+    assert length_factor(rig, scaled(rig, 0.01)) == pytest.approx(0.01)
+    assert length_factor(rig, rig) == 1.0
+    translations = rig.nodes.translations.copy()
+    translations[rig.joints[1]] *= 1.5
+    assert length_factor(rig, rigs.with_nodes(rig, translations=translations)) == 1.0
+    # Of a skeleton with one length alone nothing else says that it was no unit.
+    bare = replace(rig, meshes=(), node_meshes=(None,) * len(rig.nodes))
+    one = np.zeros_like(translations)
+    one[rig.joints[1]] = 0.0, 1.0, 0.0
+    bare = rigs.with_nodes(bare, translations=one)
+    assert length_factor(bare, rigs.with_nodes(bare, translations=1.5 * one)) == 1.0
 
 
 def test_tangents_turn_with_the_surface_and_keep_their_hand():

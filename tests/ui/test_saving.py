@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hands import click, press_key, until, when_asked_for_a_file, write_text
 from PySide6.QtWidgets import QLabel
+from two_heads import TWO_HEADS
 
 from rigview.check.run import run
 from rigview.io import load
@@ -289,31 +290,6 @@ def test_a_copy_replaces_no_file_beside_the_one_that_is_open(fixed):
     fixed.bench.saver.write(beside)
     fixed.rest()
     assert beside.read_bytes() == b""
-
-
-# Two heads of one name, which a BVH can hold mended; keys that never move, which it holds for all joints.
-TWO_HEADS = """HIERARCHY
-ROOT Hips
-{
-  OFFSET 0 0.9 0
-  CHANNELS 3 Zrotation Xrotation Yrotation
-  JOINT Head
-  {
-    OFFSET 0 0.3 0.1
-    CHANNELS 3 Zrotation Xrotation Yrotation
-  }
-  JOINT Head
-  {
-    OFFSET 0.1 0.3 0.1
-    CHANNELS 3 Zrotation Xrotation Yrotation
-  }
-}
-MOTION
-Frames: 2
-Frame Time: 0.04
-0 0 0 5 0 0 0 0 0
-0 0 0 9 0 0 0 0 0
-"""
 
 
 def test_of_fixes_that_the_format_refuses_in_part_the_others_are_offered_and_saved(hands, tmp_path):

@@ -88,7 +88,7 @@ class _Amendment:
             raise SaveError("other curves are not written into a Collada file; glTF can hold them")
         for a, b in zip(old.meshes, new.meshes, strict=True):
             for p, q in zip(a.primitives, b.primitives, strict=True):
-                if not np.array_equal(p.positions, q.positions) or p.triangles is not q.triangles:
+                if not np.array_equal(p.positions, q.positions):
                     raise SaveError(
                         f"other points of {a.name or 'a mesh'} are not written into a Collada file; glTF "
                         "can hold them"

@@ -249,6 +249,11 @@ def _mode(path: Path) -> int:
     try:
         return path.stat().st_mode & 0o777
     except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
+        return mode_when_new(0o666)
+
+
+def mode_when_new(asked: int) -> int:
+    """Return what this process gives of the permissions that are asked for something new."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return asked & ~mask

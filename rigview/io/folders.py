@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from rigview.core.text import system_reason
-from rigview.io.files import save_together
+from rigview.io.files import mode_when_new, save_together
 from rigview.io.partial_files import PartialFile, sync_folder
 from rigview.io.reading import SaveError
 
@@ -40,7 +40,7 @@ def save_folder(
             building = unfinished.make_folder(folder.parent)
             for name, data in files:
                 _write(building / name, data)
-            building.chmod(0o777 & ~_mask())
+            building.chmod(mode_when_new(0o777))
             building.rename(folder)
         except OSError as error:
             raise SaveError(f"{folder}: {system_reason(error)}") from None
@@ -69,9 +69,3 @@ def _write(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-
-
-def _mask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rigview.core.deform import Deformer
 from rigview.core.motion.joint_mapping import JointMapping, propose
-from rigview.core.motion.retarget import Retargeted, retarget
+from rigview.core.motion.retarget import PLAIN, Retargeted, RetargetOptions, retarget
 from rigview.core.rig import Rig
 from rigview.io.joint_map import read_joint_map
 
@@ -32,8 +32,9 @@ def retarget_clips(
     motion: Rig,
     character: Rig,
     clips: Sequence[str | int] = (),
-    joint_map: Path | None = None,
+    joint_map: Path | JointMapping | None = None,
     progress: Callable[[float], None] | None = None,
+    options: RetargetOptions = PLAIN,
 ) -> Retargeting:
     """Play clips of a motion on a character.
 
@@ -42,7 +43,7 @@ def retarget_clips(
     clips
         Names or numbers of the motion's clips; none for all.
     joint_map
-        A file that maps joints (`read_joint_map`); None for what the names of joints tell.
+        A map of joints, or a file of one (`read_joint_map`); None for what the names of joints tell.
 
     Raises
     ------
@@ -56,7 +57,9 @@ def retarget_clips(
     chosen = [motion.clip(one) for one in clips] or None
     if joint_map is None:
         mapping = propose(motion, character)
+    elif isinstance(joint_map, JointMapping):
+        mapping = joint_map
     else:
         mapping = read_joint_map(joint_map, motion, character)
-    made = retarget(Deformer(motion), Deformer(character), mapping, chosen, progress)
+    made = retarget(Deformer(motion), Deformer(character), mapping, chosen, progress, options)
     return Retargeting(motion, mapping, made)

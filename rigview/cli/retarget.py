@@ -36,17 +36,39 @@ def add(command: argparse.ArgumentParser) -> None:
         help="write the map that was used, to edit it and give it to --map",
     )
     command.add_argument("--clips", metavar="NAMES", help="only these clips, comma-separated")
+    command.add_argument(
+        "--scale",
+        type=float,
+        metavar="FACTOR",
+        help="how far hips and root move, of their way in MOTION; by default the ratio of the legs",
+    )
+    command.add_argument(
+        "--no-twist",
+        dest="twist",
+        action="store_false",
+        help="leave out turns of arms and legs about their own bones",
+    )
+    command.add_argument(
+        "--no-align",
+        dest="align",
+        action="store_false",
+        help="let arms and legs start from how ONTO rests, not from how MOTION does",
+    )
     command.add_argument("--json", action="store_true", help="print the report as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
     """Retarget the clips, say how far each joint is from its counterpart, and write the copy."""
     from rigview.app.retargeting import retarget_clips
+    from rigview.core.motion.retarget import RetargetOptions
     from rigview.io import load, save, writer
     from rigview.io.joint_map import write_joint_map
 
     if options.out is None and options.save_map is None and not options.json:
         raise UsageError("name the copy with -o, or ask for the map with --save-map")
+    how = RetargetOptions(options.scale, options.twist, options.align)
+    if how.fault:
+        raise UsageError(f"--scale: {how.fault}")
     if options.out is not None:
         writer(options.out)
     motion, loaded = load(options.motion).rig, load(options.character)
@@ -58,6 +80,7 @@ def run(options: argparse.Namespace) -> int:
             clips,
             options.map,
             lambda share: line.tell_share("retargeting", share),
+            how,
         )
     if options.save_map is not None:
         write_joint_map(options.save_map, done.mapping, motion, loaded.rig)

@@ -49,6 +49,8 @@ def test_the_report_as_json_has_every_joint(rigview, biped):
         ((), "name the copy with -o"),
         (("--clips", "Wlak", "-o", "out.glb"), "Walk"),
         (("--map", "none.toml", "-o", "out.glb"), "none.toml: "),
+        (("--scale", "-1", "-o", "out.glb"), "--scale: a motion cannot be scaled by -1"),
+        (("--scale", "nan", "-o", "out.glb"), "--scale: a motion cannot be scaled by nan"),
     ],
 )
 def test_what_cannot_be_done_is_said(rigview, biped, tmp_path, monkeypatch, extra, told):
@@ -66,3 +68,17 @@ def test_the_character_itself_is_not_written_over(rigview, biped, tmp_path):
     before = own.read_bytes()
     assert rigview("retarget", biped, own, "-o", own).status == 2
     assert own.read_bytes() == before
+
+
+def test_the_ways_of_hips_can_be_scaled_by_hand(rigview, biped, tmp_path):
+    out = tmp_path / "out.glb"
+    done = rigview("retarget", biped, biped, "--clips", "Walk", "--scale", "0", "-o", out)
+    assert done.status == 0, done.err
+    rig = load(out).rig
+    hips, at = rig.joint("pelvis"), np.linspace(0.0, 1.0, 9)
+    walked, stood = (
+        np.ptp(model_from_nodes(rig, sample(rig, rig.clip(name), at))[:, hips, :3, 3], axis=0).max()
+        for name in ("Walk", "Walk (2)")
+    )
+    assert walked > 0.01
+    assert stood < 1e-6

@@ -1,8 +1,9 @@
 """A copy opened again and compared with the rig that it was to hold, before it replaces anything.
 
-Compared is all that moves or is moved: nodes, skins, meshes and clips. Orders are not: of nodes, of the
-joints of a skin, of the influences of a vertex, nor the sign of a quaternion. Materials, images and
-texture coordinates are nothing that a fix changes.
+Compared is all that moves or is moved: nodes, skins, meshes and clips, and where the methods of skinning
+then place the vertices (`posed_alike`). Orders are not: of nodes, of the joints of a skin, of the
+influences of a vertex, nor the sign of a quaternion. Materials, images and texture coordinates are nothing
+that a fix changes.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,18 +21,16 @@ from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences, Primitive
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig, Skin
-from rigview.core.skinning import METHODS, Options
 from rigview.io.files import write_together
+from rigview.io.posed_alike import POSED, compared_times, posed_difference
 from rigview.io.reading import LoadError, SaveError
 
 # Locals, binds and weights: more than the rounding of 32-bit files, less than anybody sees.
 STATED = 1e-6
-# Places in a pose, as a share of the rig's size: angles keyed in 32 bits add up along a chain of joints.
-POSED = 1e-5
 # Components of unit normals, which programs keep in 32 bits or fewer.
 DIRECTED = 1e-4
-# Times at which a clip's nodes are compared, at once and in all; and those at which its skin is.
-_AT_ONCE, _MOST_TIMES, _MOST_SKINNED = 128, 1024, 9
+# Times at which a clip's nodes are compared, at once and in all.
+_AT_ONCE, _MOST_TIMES = 128, 1024
 
 
 def write_proved(
@@ -258,7 +257,7 @@ class _Comparison:
             off = np.abs(a.morphs.positions - others).max(initial=0.0)
             if not off <= STATED * self._size:
                 return f"a shape is off by {_measure(off / self._size, STATED)}"
-        words = _normals_off(a, b, space)
+        words = _normals_off(a, b, space) or _maps_off(a, b)
         if words:
             return words
         if a.influences is not None and b.influences is not None and skins[0] is not None:
@@ -291,11 +290,11 @@ class _Comparison:
     def _motion(self) -> str | None:
         clips = zip(self._wanted.clips, self._found.clips, strict=True)
         for was, now in ((None, None), *clips):
-            times = _times(was, now)
-            words = self._frames(was, now, times) or self._skins(was, now, times)
+            times = compared_times(was, now, _MOST_TIMES)
+            words = self._frames(was, now, times)
             if words:
                 return words if was is None else f"in the clip {was.name} {words}"
-        return None
+        return posed_difference(*self._deformers, self._to, self._size)
 
     def _frames(self, was: Clip | None, now: Clip | None, times: FloatArray) -> str | None:
         """Compare nodes and morph weights at some times."""
@@ -315,28 +314,6 @@ class _Comparison:
                     return f"the shapes of {self._wanted.nodes.label(node)} are others"
         return None
 
-    def _skins(self, was: Clip | None, now: Clip | None, times: FloatArray) -> str | None:
-        """Compare the skin of all parts at a few of the times: nodes, binds and weights agree already."""
-        chosen = times[np.unique(np.linspace(0, len(times) - 1, _MOST_SKINNED).astype(np.int64))]
-        a, b = self._deformers
-        for time in chosen:
-            frames = a.frame(sample(a.rig, was, time)), b.frame(sample(b.rig, now, time))
-            parts = {(p.node, p.primitive): number for number, p in enumerate(b.rig.parts)}
-            for number, part in enumerate(a.rig.parts):
-                other = parts.get((int(self._to[part.node]), part.primitive))
-                if other is None:
-                    return f"{a.rig.nodes.label(part.node)} is not shown"
-                skinned = (
-                    d.skin(n, frame, METHODS["lbs"], Options()).positions
-                    for d, n, frame in zip((a, b), (number, other), frames, strict=True)
-                )
-                first, second = skinned
-                off = np.abs(first - second).max(initial=0.0) / self._size
-                if not off <= POSED and np.isfinite(first).all():
-                    label = a.rig.nodes.label(part.node)
-                    return f"the skin of {label} is off by {_measure(off, POSED)}"
-        return None
-
 
 def _normals_off(a: Primitive, b: Primitive, space: FloatArray) -> str | None:
     """Compare the directions of normals, where meshes state them."""
@@ -347,6 +324,24 @@ def _normals_off(a: Primitive, b: Primitive, space: FloatArray) -> str | None:
     others = b.normals @ turn.T if is_turned else b.normals
     off = np.abs(unit(a.normals) - unit(others)).max(initial=0.0)
     return None if off <= DIRECTED else f"a normal is off by {_measure(off, DIRECTED)}"
+
+
+def _maps_off(a: Primitive, b: Primitive) -> str | None:
+    """Compare how vertices want to be skinned: the method, its shares and the painted mask."""
+    if a.method != b.method:
+        return f"its method is {b.method or 'none'}, not {a.method or 'none'}"
+    for name, first, second in (
+        ("painted mask", a.compensation, b.compensation),
+        ("share of dual quaternions", a.dqs_weights, b.dqs_weights),
+    ):
+        if first is None or second is None:
+            if first is not second:
+                return f"a {name} is stated by one of them only"
+            continue
+        off = np.abs(first - second).max(initial=0.0)
+        if not off <= STATED:
+            return f"a {name} is off by {_measure(off, STATED)}"
+    return None
 
 
 def _way(rig: Rig, node: int) -> tuple[str, ...]:
@@ -365,16 +360,6 @@ def _off(a: FloatArray, b: FloatArray, size: float) -> FloatArray:
     largest = np.abs(a)[..., :3, :3].max(axis=(-1, -2))
     moved = np.abs(a - b)[..., :3, 3].max(axis=-1) / size
     return np.maximum(linear / np.maximum(largest, 1e-9), moved)
-
-
-def _times(was: Clip | None, now: Clip | None) -> FloatArray:
-    """Return the times at which clips are compared: all keys of both, or some, and half way between."""
-    if was is None or now is None:
-        return np.zeros(1)
-    keys = np.unique(np.concatenate([was.key_times, now.key_times, np.zeros(1)]))
-    if len(keys) > _MOST_TIMES:
-        keys = keys[np.linspace(0, len(keys) - 1, _MOST_TIMES).astype(np.int64)]
-    return np.sort(np.concatenate([keys, 0.5 * (keys[1:] + keys[:-1])]))
 
 
 def _measure(off: float, limit: float) -> str:

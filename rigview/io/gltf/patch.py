@@ -22,7 +22,7 @@ from rigview.io.gltf import draco, hints, markers
 from rigview.io.gltf.accessors import COMPONENTS, FLOAT, Accessors
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
-from rigview.io.gltf.geometry import COMPENSATION
+from rigview.io.gltf.geometry import COMPENSATION, DQS_WEIGHT, METHOD
 from rigview.io.gltf.jsontext import same
 from rigview.io.gltf.store import Store
 from rigview.io.gltf.written import IDENTITY, VERTICES, as_json, as_stored, column
@@ -164,9 +164,16 @@ class Patch:
             ("TANGENT", new.tangents, old.tangents),
         ):
             self._vertex_values(attributes, key, values, previous)
-        self._vertex_values(
-            attributes, COMPENSATION, column(new.compensation), column(old.compensation)
-        )
+        for key, values, previous in (
+            (COMPENSATION, new.compensation, old.compensation),
+            (DQS_WEIGHT, new.dqs_weights, old.dqs_weights),
+        ):
+            self._vertex_values(attributes, key, column(values), column(previous))
+        if new.method != old.method:
+            extras = stored.get("extras")
+            own = dict(extras) if isinstance(extras, dict) else {}
+            _set(own, METHOD, new.method)
+            _set(stored, "extras", own or None)
         if new.influences is not old.influences or _lacks_joints(stored, new):
             self._influences(attributes, old.influences, new.influences)
         if new.morphs is not None and old.morphs is not None and new.morphs is not old.morphs:

@@ -9,8 +9,8 @@ from rigview.io import SaveError, load, save
 
 # File → the rules whose fixes are refused there, and why.
 REFUSED = {
-    # The vertices without weight follow the mesh's node, which the fix moves.
-    "ufbx+ufbx/data/blender_293_half_skinned_7400_binary.fbx": {"HIE-MESH-XFORM": "is another rig"},
+    # Vertices without weight follow the mesh's node, which a fix moves.
+    "ufbx+ufbx/data/blender_293_half_skinned_7400_binary.fbx": {},
     "bexide+BxUni-Dual-Quaternion-Skinning/Assets/Models/skinned_cube.fbx": {},
     "ufbx+ufbx/data/maya_game_sausage_7500_ascii_deform.fbx": {"HIE-GAP": "no node of the file"},
     "ufbx+ufbx/data/maya_dq_weights_7500_binary.fbx": {},

@@ -7,6 +7,7 @@ from rigview.io.fbx import NAME
 from rigview.io.fbx.amend import (
     binary,
     clips,
+    geometric,
     names,
     nodes,
     points,
@@ -79,6 +80,7 @@ def amended(reading: FbxReading, old: Rig, new: Rig) -> Amendments:
     change.new = units.amend(change)
     change.old = clips.amend(change)
     tree.amend(change)
+    geometric.amend(change)
     skins.amend(change)
     points.amend(change)
     nodes.amend(change)

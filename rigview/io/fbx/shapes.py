@@ -185,3 +185,12 @@ def rest_weights(channels: list[ShapeChannel]) -> FloatArray:
 def moved(channels: list[ShapeChannel], stack: Stack) -> bool:
     """Tell whether a stack moves any of the channels."""
     return any(stack.moves(channel.key, WEIGHT) for channel in channels)
+
+
+def shape_nodes(objects: Objects, geometry: Element) -> list[Node]:
+    """Return the records of all blend shapes of a geometry."""
+    shapes = list(geometry.node.all("Shape"))
+    for deformer in objects.sources(geometry.key, "Deformer", "BlendShape"):
+        for channel in objects.sources(deformer.key, "Deformer", "BlendShapeChannel"):
+            shapes += [shape.node for shape in objects.sources(channel.key, "Geometry", "Shape")]
+    return shapes

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from rigview.core.arrays import FloatArray
 from rigview.core.rig import Rig
 from rigview.io.fbx.amend.amendments import Amendments, Record
 from rigview.io.fbx.amend.curves import Tracks
@@ -26,6 +27,8 @@ class FbxChange:
         Properties to be set, which become amendments at the end.
     node_keys
         Node of the new rig → its object, of those that the file did not have.
+    geometric
+        Node of the hierarchy → ``(4, 4)`` its new geometric transform, as `ours_from_geometry`.
     """
 
     reading: FbxReading
@@ -34,6 +37,7 @@ class FbxChange:
     amendments: Amendments = field(default_factory=Amendments)
     edits: PropertyEdits = field(default_factory=PropertyEdits)
     node_keys: dict[int, Key] = field(default_factory=dict)
+    geometric: dict[int, FloatArray] = field(default_factory=dict)
     _counts: Counter[str] = field(default_factory=Counter)
 
     @cached_property

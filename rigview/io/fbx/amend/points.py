@@ -9,10 +9,12 @@ import numpy as np
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.mesh import Primitive
+from rigview.io.fbx.amend import normals
 from rigview.io.fbx.amend.amendments import Amendments
 from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.objects import Element
-from rigview.io.fbx.tree import Key, Node
+from rigview.io.fbx.shapes import shape_nodes
+from rigview.io.fbx.tree import Key
 from rigview.io.reading import SaveError, quoted
 
 # Shares of the size: what a map may be off by, and vertices of one point from each other.
@@ -32,6 +34,7 @@ def amend(change: FbxChange) -> None:
         If they cannot be those of the geometry.
     """
     written: dict[Key, FloatArray] = {}
+    turned: set[Key] = set()
     for number, geometry in change.reading.meshes.geometries.items():
         node = int(change.reading.hierarchy.node_of[number])
         was, now = change.old.node_meshes[node], change.new.node_meshes[node]
@@ -48,6 +51,9 @@ def amend(change: FbxChange) -> None:
         if any(len(a.positions) != len(b.positions) for a, b in pairs):
             raise SaveError(f"the vertices of {name} cannot come or go in an FBX file")
         if all(_same(a, b) for a, b in pairs):
+            if geometry.key not in turned:
+                normals.turn_round(change, geometry, was, pairs, name)
+            turned.add(geometry.key)
             continue
         points = _write(change, number, geometry, was, pairs)
         if geometry.key in written and not np.allclose(written[geometry.key], points, 1e-9, 1e-9):
@@ -139,13 +145,9 @@ def _map_layers(geometry: Element, whole: FloatArray, amendments: Amendments) ->
 
 def _map_shapes(change: FbxChange, geometry: Element, whole: FloatArray) -> None:
     """Map the displacements of blend shapes."""
-    objects, linear = change.reading.objects, whole[:3, :3]
+    linear = whole[:3, :3]
     size = float(np.cbrt(abs(np.linalg.det(linear))))
-    shapes: list[Node] = list(geometry.node.all("Shape"))
-    for deformer in objects.sources(geometry.key, "Deformer", "BlendShape"):
-        for channel in objects.sources(deformer.key, "Deformer", "BlendShapeChannel"):
-            shapes += [shape.node for shape in objects.sources(channel.key, "Geometry", "Shape")]
-    for shape in shapes:
+    for shape in shape_nodes(change.reading.objects, geometry):
         for name, by in (("Vertices", linear), ("Normals", linear / size)):
             place = shape.child(name)
             if place is not None:

@@ -1,12 +1,14 @@
 """The skin of a geometry as the file states it, and which of its clusters a wanted rig keeps."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.rig import Rig
 from rigview.io.fbx.objects import Element, matrices
@@ -27,6 +29,8 @@ class SkinFile:
         What reading takes, in the order of the rig's skin: objects, and nodes of the rig.
     points
         How many control points there are.
+    geometric
+        ``(4, 4)`` the new geometric transform of the node, as `ours_from_geometry`; None where it stays.
     """
 
     reading: FbxReading
@@ -35,6 +39,23 @@ class SkinFile:
     clusters: tuple[Element, ...]
     joints: tuple[int, ...]
     points: int
+    geometric: FloatArray | None = None
+
+    def stated_bind(self, bind: FloatArray, *, wanted: bool) -> FloatArray:
+        """Return ``(4, 4)`` ``joint_from_node`` in the file's units of a rig's ``joint_from_mesh``.
+
+        Parameters
+        ----------
+        wanted
+            Whether it is one of the copy, in which the node may have another geometric transform.
+        """
+        hierarchy = self.reading.hierarchy
+        ours = hierarchy.ours_from_geometry[self.number]
+        if wanted and self.geometric is not None:
+            ours = self.geometric
+        space = self.reading.meshes.spaces[self.number] @ affine.inverse(ours[None])[0]
+        result: FloatArray = hierarchy.settings.back_between_nodes((bind @ space)[None])[0]
+        return result
 
     @property
     def node(self) -> int:
@@ -60,12 +81,17 @@ class SkinFile:
 
     @cached_property
     def bound_at(self) -> FloatArray | None:
-        """``(4, 4)`` where the mesh was when it was bound, as the first sound cluster has it."""
+        """``(4, 4)`` where the node is at bind time in the copy, as the first sound cluster has it."""
         for cluster in self.clusters:
             if not _damaged(cluster):
-                place, link = cluster.node.need("Transform"), cluster.node.need("TransformLink")
-                transform, frame = matrices([place, link])
-                return np.asarray(frame @ transform)
+                stated = [cluster.node.need(name) for name in ("Transform", "TransformLink")]
+                transform, frame = matrices(stated)
+                place: FloatArray = np.asarray(frame @ transform)
+                if self.geometric is None:
+                    return place
+                ours = self.reading.hierarchy.ours_from_geometry[self.number]
+                moved = (ours @ affine.inverse(self.geometric[None])[0])[None]
+                return place @ self.reading.hierarchy.settings.back_between_nodes(moved)[0]
         return None
 
     @cached_property
@@ -90,8 +116,16 @@ def _damaged(cluster: Element) -> bool:
     return False
 
 
-def skin_files(reading: FbxReading, old: Rig) -> list[SkinFile]:
-    """Return the skins of all nodes that have one."""
+def skin_files(
+    reading: FbxReading, old: Rig, geometric: Mapping[int, FloatArray]
+) -> list[SkinFile]:
+    """Return the skins of all nodes that have one.
+
+    Parameters
+    ----------
+    geometric
+        Of `FbxChange`.
+    """
     result = []
     objects, hierarchy = reading.objects, reading.hierarchy
     for number, geometry in reading.meshes.geometries.items():
@@ -103,7 +137,9 @@ def skin_files(reading: FbxReading, old: Rig) -> list[SkinFile]:
         joints = tuple(int(hierarchy.node_of[bone]) for _, bone in found)
         place = geometry.node.child("Vertices")
         points = 0 if place is None else len(place.array()) // 3
-        result.append(SkinFile(reading, number, skin, tuple(c for c, _ in found), joints, points))
+        clusters = tuple(cluster for cluster, _ in found)
+        moved = geometric.get(number)
+        result.append(SkinFile(reading, number, skin, clusters, joints, points, moved))
     return result
 
 

@@ -31,7 +31,7 @@ def amend(change: FbxChange) -> None:
         If the clusters of the file cannot hold them.
     """
     written: dict[Key, tuple[Amendments, Slots]] = {}
-    for file in skin_files(change.reading, change.old):
+    for file in skin_files(change.reading, change.old, change.geometric):
         own = Amendments()
         if change.new.node_skins[file.node] is None:
             raise SaveError(f"the skin of {file.name} cannot be taken off an FBX file")
@@ -65,7 +65,7 @@ def _change_clusters(
     skin = change.new.skins[number]
     for slot in slots.added:
         joint = skin.joints[slot]
-        bind = _stated_bind(file, skin.joint_from_mesh[slot])
+        bind = file.stated_bind(skin.joint_from_mesh[slot], wanted=True)
         weights = wanted.get(joint, np.zeros(0))
         points = np.flatnonzero(weights)
         inside = [Record("Version", (("I", _CLUSTER_VERSION),))]
@@ -113,14 +113,18 @@ def _binds(
         return
     before, after = old.skins[was].joint_from_mesh, new.skins[now].joint_from_mesh
     pairs = {
-        number: tuple(_stated_bind(file, bind) for bind in (before[number], after[slot]))
+        number: (
+            file.stated_bind(before[number], wanted=False),
+            file.stated_bind(after[slot], wanted=True),
+        )
         for number, slot in enumerate(slots)
-        if slot is not None and not _are_same(before[number], after[slot])
+        if slot is not None
+        and (file.geometric is not None or not _are_same(before[number], after[slot]))
     }
     # Where the mesh itself is another, joints were where they were.
     link_too = not (
         len(pairs) == len(slots) > 0
-        and _is_reshaped(file, old, new)
+        and (file.geometric is not None or _is_reshaped(file, old, new))
         and _change_alike(list(pairs.values()))
     )
     for number, (first, second) in pairs.items():
@@ -148,15 +152,6 @@ def _change_alike(pairs: list[tuple[FloatArray, ...]]) -> bool:
         return False
     maps = affine.inverse(olds) @ news
     return bool(np.abs(maps - maps[0]).max() <= _ALIKE * max(1.0, float(np.abs(maps[0]).max())))
-
-
-def _stated_bind(file: SkinFile, bind: FloatArray) -> FloatArray:
-    """Return ``(4, 4)`` ``joint_from_node`` in the file's units of a rig's ``joint_from_mesh``."""
-    hierarchy = file.reading.hierarchy
-    ours = hierarchy.ours_from_geometry[file.number]
-    space = file.reading.meshes.spaces[file.number] @ affine.inverse(ours[None])[0]
-    result: FloatArray = hierarchy.settings.back_between_nodes((bind @ space)[None])[0]
-    return result
 
 
 def _bind(

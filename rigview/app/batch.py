@@ -150,7 +150,7 @@ def _checked(task: Task, watcher: Watcher, deadline: Deadline) -> FileReport:
         If reading it uses all of the time up.
     """
     with deadline.limited():
-        loaded = load(task.path, listener(watcher))
+        loaded = load(task.path, listener(watcher), task.overrides)
     return check_loaded(loaded, task, watcher, deadline).stated
 
 
@@ -287,7 +287,7 @@ def seams_added(tasks: Sequence[Task], checked: Iterable[Record]) -> Iterator[tu
         if isinstance(answer, FileReport) and task.standard.asks(SEAM.rule)
     }
     asked = list(answers_of)
-    rigs = [load(tasks[number].path).rig for number in asked]
+    rigs = [load(tasks[n].path, overrides=tasks[n].overrides).rig for n in asked]
     files = [NamedRig(tasks[n].path.name, rig) for n, rig in zip(asked, rigs, strict=True)]
     standards = [tasks[n].standard.for_rig(rig) for n, rig in zip(asked, rigs, strict=True)]
     found = seams_between(files, [one.profile.limit(SEAM) for one in standards])

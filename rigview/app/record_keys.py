@@ -62,6 +62,7 @@ def settings_key(task: "Task") -> str:
             "fail on": task.fail_on,
             "tried": task.measured,
             "drawn": task.pictures,
+            "read as": asdict(task.overrides),
         }
     )
 

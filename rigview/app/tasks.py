@@ -5,6 +5,10 @@ from pathlib import Path
 
 from rigview.check.deadline import TIMEOUT
 from rigview.check.policy import Policy
+from rigview.io import Overrides
+
+# Files are believed.
+_AS_STATED = Overrides()
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class Task:
         Bytes that the process that checks it may take; None for all there are.
     cache
         The folder where results are kept; None keeps none.
+    overrides
+        What the user knows better than the file.
     """
 
     path: Path
@@ -43,3 +49,4 @@ class Task:
     rules_from: Path | None = None
     cache: Path | None = None
     memory: int | None = None
+    overrides: Overrides = _AS_STATED

@@ -5,8 +5,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rigview.cli import choices, vertex_stages
+from rigview.cli import choices, output, vertex_stages
 from rigview.cli.progress import Line
+from rigview.cli.source import add_overrides, expect_file, opened
 from rigview.cli.status import OK, UsageError
 from rigview.core import escape
 
@@ -54,7 +55,8 @@ def add(command: argparse.ArgumentParser) -> None:
         f"(default {_BUDGET:g})",
     )
     vertex_stages.add(command, several=True)
-    command.add_argument("--json", action="store_true")
+    output.add_form(command)
+    add_overrides(command)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -69,8 +71,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--rounds and --copies must be at least 1")
     if not options.budget > 0.0:
         raise UsageError("--budget must be above 0")
+    expect_file(options)
     stages = vertex_stages.several(options)
-    deformer, frames = _crowd(options.file, options.copies)
+    deformer, frames = _crowd(options)
     if not deformer.skins:
         raise UsageError(f"{options.file}: no mesh is skinned, so there is nothing to measure")
     with headless(), Line() as line:
@@ -97,24 +100,26 @@ def run(options: argparse.Namespace) -> int:
         "rounds": len(timings[0].frame.wall),
         "rounds_asked": options.rounds,
     }
-    print(escape.json(json.dumps(report, indent=2)) if options.json else _as_text(report))
+    print(
+        escape.json(json.dumps(report, indent=2)) if options.format == "json" else _as_text(report)
+    )
     return OK
 
 
-def _crowd(file: Path | None, copies: int | None) -> "tuple[Deformer, list[Frame]]":
+def _crowd(options: argparse.Namespace) -> "tuple[Deformer, list[Frame]]":
     """Return the rig and one frame a copy: spread over the first clip that moves anything, or made up."""
     import numpy as np
 
     from rigview.core import thesis_scene
     from rigview.core.deform import Deformer
     from rigview.core.pose import sample
-    from rigview.io import load
 
-    if file is None:
+    copies: int | None = options.copies
+    if options.file is None:
         deformer = Deformer(thesis_scene.character())
         poses = range(copies or thesis_scene.COPIES)
         return deformer, [deformer.frame(thesis_scene.pose(deformer.rig, i)) for i in poses]
-    deformer = Deformer(load(file).rig)
+    deformer = Deformer(opened(options).rig)
     clip = choices.clip(deformer.rig, None)
     start, end = (clip.start, clip.end) if clip is not None else (0.0, 0.0)
     times = np.linspace(start, end, (copies or 1) + 1)[:-1]

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rigview.cli import output
 from rigview.cli.progress import Line
 from rigview.cli.source import add_file, opened
 from rigview.cli.status import OK, UsageError, say, tell
@@ -49,7 +50,7 @@ def add(command: argparse.ArgumentParser) -> None:
         help="of the lattice that stands for flesh, in radii of the limb; larger is quicker and coarser "
         "(default %(default)s)",
     )
-    command.add_argument("--json", action="store_true", help="print the report as JSON")
+    output.add_form(command)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -83,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
         reasons = "; ".join(f"{joint}: {reason}" for joint, reason in made.left_out.items())
         raise UsageError(f"{options.file}: no joint could be fitted ({reasons or 'none bends'})")
     notes = save(loaded, made.rig, options.out) if options.out is not None else ()
-    if options.json:
+    if options.format == "json":
         print(json.dumps(_as_json(options, made), indent=2))
     else:
         _say(options, made, method)

@@ -4,8 +4,9 @@ import argparse
 from pathlib import Path
 
 from rigview.app.facts import SEVERITIES
-from rigview.cli import check, fix
+from rigview.cli import check, fix, output
 from rigview.cli.choices import FAIL_ON_HELP, add_template
+from rigview.cli.source import add_file, override_words
 from rigview.cli.status import UsageError
 
 HELP = "say how a skeleton differs from a template, and mend what is exact"
@@ -15,7 +16,7 @@ FAMILY = "TPL-"
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    command.add_argument("file", type=Path, metavar="FILE", help="the rig")
+    add_file(command)
     add_template(command, required=True)
     command.add_argument(
         "--fix",
@@ -31,7 +32,7 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="the copy, in FILE's own format where that is written; without --fix the report",
     )
-    command.add_argument("--format", choices=("text", "json"), default="text")
+    output.add_form(command)
     command.add_argument(
         "--fail-on", choices=(*SEVERITIES, "never"), default="error", help=FAIL_ON_HELP
     )
@@ -48,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
     given = ["--template", options.template, "--format", options.format, "--config", "none"]
     given += ["--fail-on", options.fail_on]
     given += [] if options.out is None else ["--output", str(options.out)]
+    given += override_words(options)
     if options.fixes:
         given += ["--rules", ",".join(rule.id for rule in family if rule.fix == "exact")]
     else:

@@ -4,10 +4,10 @@ import argparse
 import csv
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.cli import choices
+from rigview.cli import choices, output
+from rigview.cli.source import add_file, opened
 from rigview.cli.status import OK, UsageError, say
 from rigview.core import escape
 
@@ -25,7 +25,7 @@ _NOTE = (
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    command.add_argument("file", type=Path, metavar="FILE")
+    add_file(command, fps=False)
     command.add_argument("--clip", metavar="NAME|INDEX", help=f"default: {choices.DEFAULT_CLIP}")
     command.add_argument("--fps", type=float, metavar="F", help="default: the file's, else 30")
     command.add_argument(
@@ -38,30 +38,30 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--limit", type=float, default=90.0, metavar="DEG", help="a jump turns further (default 90)"
     )
-    form = command.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="all angles by frame and joint")
-    form.add_argument("--csv", action="store_true", help="one row per frame and joint")
+    form = output.add_form(command, "csv")
+    form.add_argument(
+        "--csv", dest="format", action="store_const", const="csv", help="same as --format csv"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure a clip frame by frame."""
     from rigview.core.motion.deltas import deltas, frame_times
-    from rigview.io import load
     from rigview.io.describe import frame_rate
 
     if options.fps is not None and not options.fps > 0.0:
         raise UsageError("--fps must be above 0")
     if not 0.0 <= options.limit <= 180.0:
         raise UsageError("--limit must be 0 to 180 degrees")
-    rig = load(options.file).rig
+    rig = opened(options).rig
     clip = choices.clip(rig, options.clip)
     if clip is None:
         raise UsageError(f"{options.file}: there is no clip to measure")
     fps = options.fps or frame_rate(rig)
     found = deltas(rig, clip, frame_times(clip, fps), options.source)
-    if options.csv:
+    if options.format == "csv":
         _write_csv(rig, found, options.limit)
-    elif options.json:
+    elif options.format == "json":
         document = {
             "file": str(options.file),
             "clip": choices.clip_name(rig, clip),

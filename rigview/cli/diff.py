@@ -5,7 +5,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.cli import choices, pictures
+from rigview.cli import choices, output, pictures
+from rigview.cli.source import add_overrides, read
 from rigview.cli.status import FINDINGS, OK, UsageError
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "b", type=Path, metavar="B", help="the second; 1 is returned if it differs"
     )
-    command.add_argument("--format", choices=("text", "json"), default="text")
+    add_overrides(command, "both files")
+    output.add_form(command)
     command.add_argument(
         "-o",
         "--output",
@@ -48,22 +50,18 @@ def add(command: argparse.ArgumentParser) -> None:
     choices.add_time(picture)
     picture.add_argument("--method", metavar="METHOD", help="that skins both (default lbs)")
     pictures.add_frame(picture, "1280x720")
-    # Time is counted in seconds alone.
-    command.set_defaults(fps=None)
 
 
 def run(options: argparse.Namespace) -> int:
     """Compare joints, binds, weights, clips and the skinned shape; 0 means no difference."""
     from rigview.check.diff import compare
     from rigview.check.diff.words import as_dict, as_text
-    from rigview.cli.output import deliver
     from rigview.core import escape
-    from rigview.io import load
 
     draws = options.out is not None and options.out.suffix.lower() == ".png"
     if not draws and any(getattr(options, flag) is not None for flag in _PICTURE_FLAGS):
         raise UsageError(f"--{', --'.join(_PICTURE_FLAGS)} go with -o OUT.png")
-    difference = compare(load(options.a).rig, load(options.b).rig)
+    difference = compare(read(options, options.a).rig, read(options, options.b).rig)
     names = (str(options.a), str(options.b))
     if draws:
         _draw(options, difference)
@@ -73,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         )
     else:
         text = as_text(difference, *names)
-    deliver(text, None if draws else options.out)
+    output.deliver(text, None if draws else options.out)
     return OK if difference.same else FINDINGS
 
 

@@ -26,7 +26,7 @@ from rigview.cli.choices import (
     template,
 )
 from rigview.cli.progress import Line
-from rigview.cli.source import add_file, opened
+from rigview.cli.source import add_file, opened, read
 from rigview.cli.status import FINDINGS, OK, UsageError, say, tell
 from rigview.core import escape
 
@@ -118,7 +118,7 @@ def repair(options: argparse.Namespace) -> int:
     from rigview.app.partial_repair import PartialRepair
     from rigview.app.repairing import Copy, left_in_copy
     from rigview.check.policy import Configs, Policy
-    from rigview.io import expect_writable, load
+    from rigview.io import expect_writable
     from rigview.io.inputs import protect, release
 
     known_profile(options.profile)
@@ -135,7 +135,7 @@ def repair(options: argparse.Namespace) -> int:
     fixing = _Fixing(options, standard, rules, loaded)
     part = fixing.part(result) if saved and options.skip_refused else PartialRepair(result)
     result = part.made
-    others = [load(path) for path in options.also]
+    others = [read(options, path) for path in options.also]
     carried = _carried(loaded.rig, result, options, others)
     if options.in_place:
         release(loaded.files)

@@ -9,6 +9,7 @@ from pathlib import Path
 from rigview.cli import choices, output
 from rigview.cli.many import add_jobs
 from rigview.cli.progress import Line
+from rigview.cli.source import add_overrides, overrides
 from rigview.cli.status import BAD_INPUT, FINDINGS, OK, UsageError, say
 from rigview.cli.wildcards import expanded
 
@@ -31,6 +32,7 @@ def add(command: argparse.ArgumentParser) -> None:
     output.add_form(command, "csv")
     add_jobs(command)
     choices.add_config(command)
+    add_overrides(command, "every file that is added")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -50,11 +52,11 @@ def _add(options: argparse.Namespace) -> int:
     if options.jobs < 0:
         raise UsageError("-j takes a number of processes, or 0 for all cores")
     configs = Configs(options.config)
-    tasks = []
+    tasks, believed = [], overrides(options)
     for path in rig_files(expanded([Path(word) for word in options.words])):
         config = configs.of(path)
         policy = Policy.of(path, config, options.profile)
-        tasks.append(Task(path, policy, config.fail_on or "error"))
+        tasks.append(Task(path, policy, config.fail_on or "error", overrides=believed))
     with Line() as line:
         counts = add_run(options.db, tasks, options.jobs or cores(), line)
     if options.format == "json":

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rigview.cli import output
 from rigview.cli.progress import Line
 from rigview.cli.status import OK, UsageError, say, tell
 
@@ -46,7 +47,7 @@ def add_replacing(command: argparse.ArgumentParser, copy: str) -> None:
         action="store_true",
         help="only say what would be set, how far it moves, and how much better or worse joints deform",
     )
-    command.add_argument("--json", action="store_true", help="print the report as JSON")
+    output.add_form(command)
 
 
 def ask_for_copy(options: argparse.Namespace) -> None:
@@ -87,7 +88,7 @@ def conclude(
     saved = is_saved(options)
     notes: Sequence[str] = save(loaded, rig, options.out) if saved else ()
     change = _change(loaded.rig, rig) if options.dry_run else None
-    if options.json:
+    if options.format == "json":
         out = str(options.out) if saved else None
         measured = {"deformation": None if change is None else _change_as_json(change, rig)}
         told = report | {"dry_run": options.dry_run, "out": out} | measured

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rigview.cli import output
 from rigview.cli.status import OK, UsageError, say, tell
 
 if TYPE_CHECKING:
@@ -25,12 +26,7 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="REVIEW",
         help="merge notes into those beside the rig: JSON that a review page saved, or its text",
     )
-    command.add_argument(
-        "--format",
-        choices=("text", "json", "mail"),
-        default="text",
-        help="mail is text from which --import reads the notes again (default text)",
-    )
+    output.add_form(command, "mail")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -41,13 +41,19 @@ def add_out(
     command.set_defaults(stdout_suffix=stdout)
 
 
-def add_form(command: argparse.ArgumentParser, *more: str) -> None:
-    """Declare --format, text or json or one of `more`, and --json for the second."""
+def add_form(command: argparse.ArgumentParser, *more: str) -> argparse._MutuallyExclusiveGroup:
+    """Declare --format, text or json or one of `more`, and --json for the second.
+
+    Returns
+    -------
+    The group, for other names of the forms.
+    """
     form = command.add_mutually_exclusive_group()
     form.add_argument("--format", choices=("text", "json", *more), default="text")
     form.add_argument(
         "--json", dest="format", action="store_const", const="json", help="same as --format json"
     )
+    return form
 
 
 def named_inputs(options: argparse.Namespace) -> list[Path]:

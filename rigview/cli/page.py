@@ -28,6 +28,7 @@ def add(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--panes",
+        "--method",
         type=choices.methods,
         default=("lbs", "dqs", "compensated"),
         metavar="M,M",

@@ -38,6 +38,7 @@ def add(command: argparse.ArgumentParser, default_size: str) -> None:
     """Declare the arguments."""
     command.add_argument(
         "--panes",
+        "--method",
         metavar="METHODS",
         help=f"of {choices.METHOD_HELP} and file, which is what the file itself asks for; "
         "comma-separated (default lbs,dqs,compensated, and lbs where there is no mesh)",

@@ -6,7 +6,9 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rigview.cli import output
 from rigview.cli.progress import Line
+from rigview.cli.source import add_overrides, read
 from rigview.cli.status import OK, UsageError, say
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ HELP = "play the clips of another skeleton on a character"
 EXAMPLE = "rigview retarget walk.bvh hero.glb -o hero.walk.glb"
 # Joints of a list that are named.
 _MOST_NAMED = 8
+_MOTION = "motion"
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -54,24 +57,29 @@ def add(command: argparse.ArgumentParser) -> None:
         action="store_false",
         help="let arms and legs start from how ONTO rests, not from how MOTION does",
     )
-    command.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_overrides(command, "ONTO")
+    add_overrides(command, _MOTION.upper(), prefix=f"{_MOTION}-")
+    output.add_form(command)
 
 
 def run(options: argparse.Namespace) -> int:
     """Retarget the clips, say how far each joint is from its counterpart, and write the copy."""
     from rigview.app.retargeting import retarget_clips
     from rigview.core.motion.retarget import RetargetOptions
-    from rigview.io import load, save, writer
+    from rigview.io import save, writer
     from rigview.io.joint_map import write_joint_map
 
-    if options.out is None and options.save_map is None and not options.json:
+    if options.out is None and options.save_map is None and options.format == "text":
         raise UsageError("name the copy with -o, or ask for the map with --save-map")
     how = RetargetOptions(options.scale, options.twist, options.align)
     if how.fault:
         raise UsageError(f"--scale: {how.fault}")
     if options.out is not None:
         writer(options.out)
-    motion, loaded = load(options.motion).rig, load(options.character)
+    motion, loaded = (
+        read(options, options.motion, f"{_MOTION}-").rig,
+        read(options, options.character),
+    )
     clips = [name for name in (options.clips or "").split(",") if name]
     with Line() as line:
         done = retarget_clips(
@@ -86,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
         write_joint_map(options.save_map, done.mapping, motion, loaded.rig)
     if options.out is not None:
         save(loaded, done.made.rig, options.out)
-    if options.json:
+    if options.format == "json":
         print(json.dumps(_facts(done, options), indent=2))
     else:
         _say(done, options)

@@ -4,6 +4,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
+from rigview.cli.source import add_file, opened
 from rigview.cli.status import OK, UsageError, say, tell
 
 HELP = "add a clip that takes every joint through its range of motion"
@@ -12,7 +13,7 @@ EXAMPLE = "rigview rom hero.glb -o hero.rom.glb"
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    command.add_argument("file", type=Path, metavar="FILE")
+    add_file(command)
     command.add_argument(
         "-o",
         "--output",
@@ -29,9 +30,9 @@ def run(options: argparse.Namespace) -> int:
     from rigview.cli.convert import USD
     from rigview.core.motion.range_of_motion import with_clip
     from rigview.core.text import some_of
-    from rigview.io import is_amended, load, save, writer
+    from rigview.io import is_amended, save, writer
 
-    loaded = load(options.file)
+    loaded = opened(options)
     if options.out is not None:
         writer(options.out)
     motion = rom_of(loaded.rig)

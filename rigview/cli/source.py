@@ -3,7 +3,7 @@
 import argparse
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rigview.cli.many import add_jobs
 from rigview.cli.status import UsageError, tell
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rigview.io import Loaded, Overrides
 
 _MOST_NAMED = 8
+_OVERRIDES = ("unit", "up", "fps")
 
 
 def add_file(command: argparse.ArgumentParser, *, fps: bool = True, several: bool = False) -> None:
@@ -40,16 +41,35 @@ def add_file(command: argparse.ArgumentParser, *, fps: bool = True, several: boo
     add_overrides(command, fps=fps)
 
 
-def add_overrides(command: argparse.ArgumentParser, *, fps: bool = True) -> None:
-    """Declare --unit, --up and --fps."""
+def add_overrides(
+    command: argparse.ArgumentParser, of: str = "the file", *, fps: bool = True, prefix: str = ""
+) -> None:
+    """Declare --unit, --up and --fps.
+
+    Parameters
+    ----------
+    of
+        Which file they are about, for the help.
+    fps
+        Whether to declare --fps as well.
+    prefix
+        Stands before the names where a command opens another file by other flags: "motion-".
+    """
     command.add_argument(
-        "--unit", metavar="U", help="the file's unit: m, cm, mm, in, ft or a number of metres"
+        f"--{prefix}unit",
+        metavar="U",
+        help=f"the unit of {of}, whatever it states: m, cm, mm, in, ft or a number of metres",
     )
     command.add_argument(
-        "--up", type=str.lower, choices=("x", "y", "z"), help="the axis of the file that is up"
+        f"--{prefix}up",
+        type=str.lower,
+        choices=("x", "y", "z"),
+        help=f"the axis of {of} that is up, whatever it states",
     )
     if fps:
-        command.add_argument("--fps", type=float, metavar="F", help="the file's frames a second")
+        command.add_argument(
+            f"--{prefix}fps", type=float, metavar="F", help=f"the frames a second of {of}"
+        )
 
 
 def add_clips(command: argparse.ArgumentParser) -> None:
@@ -68,19 +88,52 @@ def add_clips(command: argparse.ArgumentParser) -> None:
     )
 
 
-def overrides(options: argparse.Namespace) -> "Overrides":
-    """Return what the user knows better than the files that the command opens."""
+def overrides(options: argparse.Namespace, prefix: str = "") -> "Overrides":
+    """Return what the user knows better than the files that the command opens.
+
+    Parameters
+    ----------
+    prefix
+        Of the flags, as `add_overrides` takes it.
+    """
     from rigview.app.loading import metres, overrides_of
 
-    fps = options.fps
+    unit, up, fps = _stated(options, prefix)
     if fps is not None and not 0.0 < fps < float("inf"):
-        raise UsageError("--fps must be above 0")
+        raise UsageError(f"--{prefix}fps must be above 0")
     try:
-        metres(options.unit)
+        metres(unit)
     except ValueError as error:
         raise UsageError(str(error)) from None
-    up = None if options.up is None else options.up.upper()
-    return overrides_of(unit=options.unit, up=up, fps=fps)
+    return overrides_of(unit=unit, up=None if up is None else up.upper(), fps=fps)
+
+
+def has_overrides(options: argparse.Namespace, prefix: str = "") -> bool:
+    """Return whether any of the flags of `add_overrides` is given."""
+    return any(value is not None for value in _stated(options, prefix))
+
+
+def expect_file(options: argparse.Namespace) -> None:
+    """Refuse --unit, --up and --fps where no file is named that they could be about."""
+    if options.file is None and has_overrides(options):
+        raise UsageError("--unit, --up and --fps are about a file: name one")
+
+
+def override_words(options: argparse.Namespace) -> list[str]:
+    """Return the flags of `add_overrides` as they were given, for another command."""
+    given = zip(_OVERRIDES, _stated(options, ""), strict=True)
+    return [f"--{name}={value}" for name, value in given if value is not None]
+
+
+def _stated(options: argparse.Namespace, prefix: str) -> list[Any]:
+    return [getattr(options, f"{prefix}{name}".replace("-", "_")) for name in _OVERRIDES]
+
+
+def read(options: argparse.Namespace, path: Path, prefix: str = "") -> "Loaded":
+    """Open a file as the user says it is, by the flags with this prefix."""
+    from rigview.io import load
+
+    return load(path, overrides=overrides(options, prefix))
 
 
 def opened(options: argparse.Namespace, watcher: "Watcher | None" = None) -> "Loaded":

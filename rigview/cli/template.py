@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rigview.cli.source import add_overrides, expect_file, opened
 from rigview.cli.status import OK, UsageError, say
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="the template, .skel.toml by custom; - or nothing is stdout",
     )
+    add_overrides(command)
     command.add_argument(
         "--list", dest="listed", action="store_true", help="list the templates that ship"
     )
@@ -35,6 +37,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.check.template_files import shipped, written
     from rigview.cli.output import deliver, expect_place
 
+    expect_file(options)
     if options.listed:
         for template in shipped():
             print("\n".join(_told(template)))
@@ -43,21 +46,21 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("name the rig, or ask for --list")
     if options.out is not None:
         expect_place(options.out)
-    template = _made(options.file)
+    template = _made(options)
     deliver(written(template), options.out)
     if options.out is not None:
         say(f"{options.out}: {len(template.joints)} joints")
     return OK
 
 
-def _made(file: Path) -> "Template":
+def _made(options: argparse.Namespace) -> "Template":
     from rigview.core.deform import Deformer
     from rigview.core.templates.making import TemplateError, template_of
-    from rigview.io import load
 
+    file: Path = options.file
     today = datetime.now(tz=UTC).date().isoformat()
     try:
-        return template_of(Deformer(load(file).rig), file.stem, file.name, today)
+        return template_of(Deformer(opened(options).rig), file.stem, file.name, today)
     except TemplateError as error:
         raise UsageError(f"{file}: {error}") from None
 

@@ -17,6 +17,7 @@ from rigview.cli.new_weights import (
     say_moved,
 )
 from rigview.cli.progress import Line
+from rigview.cli.source import add_overrides, has_overrides, read
 from rigview.cli.status import UsageError, say
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ HELP = "take weights from another mesh: body to clothes, old topology to new"
 EXAMPLE = "rigview transfer body.glb coat.glb -o coat.weighted.glb --vertices all"
 # Joints of a list that are named.
 _MOST_NAMED = 8
+_SOURCE = "source-"
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -40,6 +42,8 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="TARGET",
         help="the mesh that gets them; may be SOURCE, with --vertices",
     )
+    add_overrides(command, "TARGET")
+    add_overrides(command, "SOURCE", prefix=_SOURCE)
     add_replacing(command, "the copy of TARGET")
     command.add_argument(
         "--distance",
@@ -80,16 +84,16 @@ def run(options: argparse.Namespace) -> int:
     from rigview.core.weights.problem import NotMade
     from rigview.core.weights.transfer import Trust
     from rigview.core.weights.transferring import transfer_weights
-    from rigview.io import load
     from rigview.io.inputs import is_same_file
 
     ask_for_copy(options)
     trust = Trust(
         options.distance / 100.0, options.angle, options.flips, options.stiffness, options.smooth
     )
-    target = load(options.target_file)
+    target = read(options, options.target_file)
     same = is_same_file(options.source_file, options.target_file)
-    source = target if same else load(options.source_file)
+    is_target = same and not has_overrides(options, _SOURCE)
+    source = target if is_target else read(options, options.source_file, _SOURCE)
     vertices = named(options.vertices, VERTICES)
     try:
         with Line() as line:

@@ -12,12 +12,20 @@ from rigview.ui.preflight import require_display
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
+    from rigview.io import Overrides
+    from rigview.ui.window import Window
+
 # Worker threads give way to the event loop this often; Python's own 5 ms add up to visible stalls.
 SWITCH_INTERVAL = 0.0005
 
 
-def run(file: Path | None) -> int:
+def run(file: Path | None, overrides: "Overrides | None" = None) -> int:
     """Open the window and return the exit status.
+
+    Parameters
+    ----------
+    overrides
+        What the user knows better than the file.
 
     Raises
     ------
@@ -40,13 +48,20 @@ def run(file: Path | None) -> int:
     sys.excepthook = _Reporter(window)
     QTimer.singleShot(0, window.bench.sessions.look_for_left)
     if file is not None:
-        QTimer.singleShot(0, lambda: window.bench.open_path(file))
+        QTimer.singleShot(0, lambda: _open(window, file, overrides))
     status = application.exec()
     # The window goes while Qt and Python are whole: left to the end of the process, its parts would
     # be torn down in an order that nobody has chosen.
     sys.excepthook = sys.__excepthook__
     delete(window)
     return status
+
+
+def _open(window: "Window", file: Path, overrides: "Overrides | None") -> None:
+    if overrides is None:
+        window.bench.open_path(file)
+    else:
+        window.bench.open_again(file, overrides)
 
 
 def make_application() -> "QApplication":

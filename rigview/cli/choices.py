@@ -161,7 +161,11 @@ def known_rules(rules: Sequence[str]) -> tuple[str, ...]:
 
 
 def add_pose(
-    command: argparse.ArgumentParser, weights: "Weights" = "normalised", *, several: bool = False
+    command: argparse.ArgumentParser,
+    weights: "Weights" = "normalised",
+    *,
+    several: bool = False,
+    clips: str = "",
 ) -> None:
     """Declare file, clip, time and the options of the methods.
 
@@ -171,11 +175,15 @@ def add_pose(
         How weights are read where nothing is asked for.
     several
         Whether there may be several files.
+    clips
+        What else --clip takes, for its help.
     """
     add_file(command, fps=False, several=several)
     add_clips(command)
     command.add_argument(
-        "--clip", metavar="NAME|INDEX", help=f'default: {DEFAULT_CLIP}; "none" is the rest pose'
+        "--clip",
+        metavar="NAME|INDEX",
+        help=f'default: {DEFAULT_CLIP}; "none" is the rest pose{clips}',
     )
     add_time(command)
     command.add_argument("--fps", type=float, metavar="F", help="default: the file's, else 30")

@@ -1,12 +1,16 @@
 """``rigview bake``: the skinned vertices of one pose as a file."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from rigview.core.deform import Deformer
+from rigview.core.motion.deltas import frame_times
 from rigview.core.pose import sample
 from rigview.core.skinning import METHODS, Options
-from rigview.io import load
+from rigview.io import Loaded, load, save
 
 ARRAYS = {"positions", "normals", "primitive", "vertex"}
 
@@ -183,3 +187,49 @@ def test_an_obj_has_the_names_of_meshes_and_their_texture_coordinates(rigview, s
     corner = next(line for line in lines if line.startswith("f ")).split()[1]
     assert len(set(corner.split("/"))) == 1
     assert corner.count("/") == 2
+
+
+def test_all_clips_are_written_frame_by_frame_under_names_of_their_own(rigview, samples, tmp_path):
+    rig = load(samples / "faulty_arm.glb").rig
+    again = replace(
+        rig, clips=(rig.clips[0], replace(rig.clips[0]), replace(rig.clips[0], name="a/b c"))
+    )
+    rigs, out = tmp_path / "rig.glb", tmp_path / "pose.npz"
+    save(Loaded(rigs, again, None), again, rigs)
+    done = rigview("bake", rigs, "-o", out, "--clip", "all", "--fps", 4)
+    assert done.status == 0
+    written = [Path(line) for line in done.out.splitlines()]
+    clips = load(rigs).rig.clips
+    wanted = [(c, t) for c in clips for t in frame_times(c, 4.0)]
+    assert len(set(written)) == len(wanted) > 3
+    assert {path.parent for path in written} == {tmp_path}
+    assert "pose.2.a_b_c.0000.npz" in {path.name for path in written}
+    deformer = Deformer(load(rigs).rig, "literal")
+    for path, (clip, time) in zip(written, wanted, strict=True):
+        frame = deformer.frame(sample(deformer.rig, clip, time))
+        parts = deformer.skin_all(frame, METHODS["lbs"], Options())
+        np.testing.assert_allclose(
+            baked(path)["positions"], np.concatenate([p.positions for p in parts]), atol=1e-12
+        )
+
+
+def test_every_frame_and_one_time_exclude_each_other(rigview, box, tmp_path):
+    told = rigview("bake", box, "-o", tmp_path / "a.obj", "--clip", "all", "--time", 1)
+    assert told.status == 2
+    assert "leave --time and --frame out" in told.err
+
+
+def test_no_frame_is_written_over_the_rig(rigview, box, tmp_path):
+    rig = tmp_path / "pose.0.Bend.0000.npz"
+    rig.write_bytes(box.read_bytes())
+    clip = load(box).rig.clip_names[0]
+    copy = rig.rename(tmp_path / f"pose.0.{clip}.0000.obj")
+    told = rigview("bake", copy, "-o", tmp_path / "pose.obj", "--clip", "all")
+    assert told.status == 2
+    assert copy.read_bytes() == box.read_bytes()
+
+
+def test_a_file_without_clips_has_no_frames_to_write(rigview, skeleton, tmp_path):
+    told = rigview("bake", skeleton, "-o", tmp_path / "a.obj", "--clip", "all")
+    assert told.status == 2
+    assert "there is no clip whose frames" in told.err

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rigview.app.spilled_records import SpilledRecords
 from rigview.check import baseline
 from rigview.check.baseline import Baseline
-from rigview.check.report import FileReport, Outcome, Record, Unchecked
+from rigview.check.report import FileReport, Record
 from rigview.check.rule import SEVERITIES
 from rigview.io.files import save_bytes
 
@@ -36,24 +36,21 @@ def take_known_out(
 
     Returns
     -------
-    Per baseline how many of its findings are gone, those too of files that are.
+    Per baseline how many of its entries are gone, those too of files that are.
     """
-    gone = {
-        place: sum(len(listed.files[name]) for name in listed.lost)
-        for place, listed in baselines.items()
-    }
+    gone = {place: listed.entries_lost for place, listed in baselines.items()}
     for number, (file, place) in enumerate(zip(records, places, strict=True)):
-        if place is not None and isinstance(file, FileReport):
-            records[number] = new = baselines[place].split(file)
+        if place is not None:
+            new = baselines[place].told(file)
+            if new is not file:
+                records[number] = new
             gone[place] += baselines[place].gone(new)
     return gone
 
 
 def split(record: Record, baseline: Baseline | None) -> Record:
     """Return a record whose listed findings are known, as it would be told."""
-    if baseline is None or isinstance(record, Unchecked):
-        return record
-    return baseline.split(record)
+    return record if baseline is None else baseline.told(record)
 
 
 def rejoined(record: FileReport) -> FileReport:
@@ -68,16 +65,18 @@ def rejoined(record: FileReport) -> FileReport:
     return replace(record, findings=tuple(facts), known=())
 
 
-def written(outcome: Outcome, places: Sequence[Path | None]) -> dict[Path, int]:
-    """List what was found in the baselines, new or there already; return how many each lists now."""
-    reports: dict[Path, list[FileReport]] = {}
-    for file, place in zip(outcome.files, places, strict=True):
-        if place is not None and isinstance(file, FileReport):
-            reports.setdefault(place, []).append(file)
-    listed = {}
-    for place, found in reports.items():
+def written(records: SpilledRecords, places: Sequence[Path | None]) -> dict[Path, Baseline]:
+    """List what was found in the baselines, new or there already; return each as it is now.
+
+    Records are read one by one: memory holds what the baselines list, not what reports tell.
+    """
+    numbers: dict[Path, list[int]] = {}
+    for number, place in enumerate(places):
+        if place is not None:
+            numbers.setdefault(place, []).append(number)
+    listed: dict[Path, Baseline] = {}
+    for place, own in numbers.items():
         old = baseline.read(place) if place.exists() else Baseline(place.parent, {})
-        new = old.updated(found)
+        listed[place] = new = old.updated(records[number] for number in own)
         save_bytes(place, new.text().encode(errors="backslashreplace"))
-        listed[place] = sum(map(len, new.files.values()))
     return listed

@@ -1,5 +1,7 @@
 """The findings that a studio knows of: a file that lists them, so that only new ones fail.
 
+Files that cannot be read are listed with the reason, and are known while it is the same.
+
 A finding is known while the same rule names the same object and clip, at most as severe as
 listed; its measured value and the vertices concerned may change. Files are named relative to the
 baseline, so that it holds wherever the repository is checked out.
@@ -11,14 +13,14 @@ import ntpath
 import os
 import posixpath
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import Any
 
 from msgspec.structs import replace as with_fields
 
-from rigview.check.report.records import FileReport
+from rigview.check.report.records import FileReport, Record, Unchecked
 from rigview.check.rule import SEVERITIES, Severity
 from rigview.check.untrusted_files import read_text
 from rigview.core.errors import RigviewError
@@ -47,10 +49,17 @@ class Known:
 
 @dataclass(frozen=True)
 class Baseline:
-    """The listed findings of each file, by its name relative to the baseline's folder."""
+    """The listed findings of each file, by its name relative to the baseline's folder.
+
+    Parameters
+    ----------
+    unreadable
+        The files that could not be checked, and why.
+    """
 
     folder: Path
     files: Mapping[str, tuple[Known, ...]]
+    unreadable: Mapping[str, str] = field(default_factory=dict)
 
     def name_of(self, file: str) -> str:
         """Return how the baseline names a file: by which way one comes to its folder does not matter.
@@ -60,6 +69,17 @@ class Baseline:
         path = Path(file)
         place = Path(os.path.realpath(path.parent)) / path.name
         return relative_name(place, Path(os.path.realpath(self.folder)))
+
+    def told(self, record: Record) -> Record:
+        """Return a record as it is told beside the baseline: what it lists does not fail."""
+        if isinstance(record, FileReport):
+            return self.split(record)
+        return with_fields(record, allowed=True) if self.excuses(record) else record
+
+    def excuses(self, unchecked: Unchecked) -> bool:
+        """Return whether a file is listed as one that cannot be read, for the same reason."""
+        listed = self.unreadable.get(self.name_of(unchecked.file))
+        return can_be_listed(unchecked) and listed == _reason(unchecked)
 
     def split(self, report: FileReport) -> FileReport:
         """Return a report with the listed findings taken out of `findings` into `known`."""
@@ -88,11 +108,17 @@ class Baseline:
             result.append(is_known)
         return result
 
-    def gone(self, report: FileReport) -> int:
-        """Return how many listed findings a report, already split, no longer has.
+    def gone(self, record: Record) -> int:
+        """Return how much of what is listed of a file, as it is told (`told`), is so no longer.
 
         What a finding about more objects than are listed still has is not gone.
         """
+        name = self.name_of(record.file)
+        if isinstance(record, Unchecked):
+            return int(name in self.unreadable and not self.excuses(record))
+        return self._findings_gone(record) + (name in self.unreadable)
+
+    def _findings_gone(self, report: FileReport) -> int:
         listed = Counter(
             known.fingerprint for known in self.files.get(self.name_of(report.file), ())
         )
@@ -103,20 +129,38 @@ class Baseline:
     @property
     def lost(self) -> frozenset[str]:
         """The files listed that are there no more; a link that leads nowhere is still there."""
-        return frozenset(name for name in self.files if not os.path.lexists(self.folder / name))
+        names = {*self.files, *self.unreadable}
+        return frozenset(name for name in names if not os.path.lexists(self.folder / name))
 
-    def updated(self, reports: Sequence[FileReport]) -> "Baseline":
-        """Return the baseline with all findings of the reports listed; other files that exist stay."""
+    @property
+    def entries_lost(self) -> int:
+        """How many findings and unreadable files are listed of files that are there no more."""
+        return sum(len(self.files.get(name, ())) + (name in self.unreadable) for name in self.lost)
+
+    def updated(self, records: Iterable[Record]) -> "Baseline":
+        """Return the baseline with all that was found listed; other files that exist stay.
+
+        What no list can excuse (`can_be_listed`) is not listed.
+        """
         lost = self.lost
         files = {name: known for name, known in self.files.items() if name not in lost}
-        for report in reports:
+        unreadable = {name: why for name, why in self.unreadable.items() if name not in lost}
+        for report in records:
+            name = self.name_of(report.file)
+            unreadable.pop(name, None)
+            if isinstance(report, Unchecked):
+                files.pop(name, None)
+                if can_be_listed(report):
+                    unreadable[name] = _reason(report)
+                continue
             facts = (*report.findings, *report.known)
-            files[self.name_of(report.file)] = tuple(
-                Known(fact.rule, fact.severity, name, fact.clip, mark)
+            files[name] = tuple(
+                Known(fact.rule, fact.severity, of, fact.clip, mark)
                 for fact in facts
-                for name, mark in zip(fact.objects, fact.fingerprints, strict=True)
+                for of, mark in zip(fact.objects, fact.fingerprints, strict=True)
             )
-        return replace(self, files={name: known for name, known in files.items() if known})
+        found = {name: known for name, known in files.items() if known}
+        return replace(self, files=found, unreadable=unreadable)
 
     def text(self) -> str:
         """Return the content of the file, in an order that makes small differences."""
@@ -127,7 +171,9 @@ class Baseline:
             )
             for name in sorted(self.files)
         }
-        return json.dumps({"version": _VERSION, "files": files}, indent=1) + "\n"
+        unreadable = {name: self.unreadable[name] for name in sorted(self.unreadable)}
+        more = {"unreadable": unreadable} if unreadable else {}
+        return json.dumps({"version": _VERSION, "files": files} | more, indent=1) + "\n"
 
 
 def relative_name(place: PurePath, folder: PurePath) -> str:
@@ -139,6 +185,18 @@ def relative_name(place: PurePath, folder: PurePath) -> str:
     with contextlib.suppress(ValueError):
         place = type(place)(paths.relpath(place, folder))
     return place.as_posix()
+
+
+def can_be_listed(unchecked: Unchecked) -> bool:
+    """Return whether a baseline may list an unreadable file: one that is there, and is at fault itself."""
+    file = unchecked.file
+    return not unchecked.mistake and os.path.lexists(file) and not os.path.isdir(file)  # noqa: PTH112
+
+
+def _reason(unchecked: Unchecked) -> str:
+    """Return why a file could not be checked, without its path: that depends on who asks from where."""
+    name = Path(unchecked.file).name
+    return unchecked.reason.removeprefix(f"{unchecked.file}: ").replace(unchecked.file, name)
 
 
 def _covers(known: Known, mark: str, severity: Severity) -> bool:
@@ -170,9 +228,10 @@ def read(path: Path) -> Baseline:
             name: tuple(_known(entry) for entry in entries)
             for name, entries in document["files"].items()
         }
+        unreadable = {name: str(why) for name, why in document.get("unreadable", {}).items()}
     except (KeyError, TypeError, AttributeError):
         raise BaselineError(f"{path}: this is no baseline of rigview") from None
-    return Baseline(path.parent, files)
+    return Baseline(path.parent, files, unreadable)
 
 
 def _known(entry: dict[str, Any]) -> Known:

@@ -111,15 +111,17 @@ def _told(
     from rigview.check.report import Outcome
     from rigview.io.inputs import protect
 
-    outcome = Outcome(records, plan.settings)
+    outcome, gone = Outcome(records, plan.settings), {}
+    if not options.write_baseline:
+        gone = known_findings.take_known_out(records, plan.baselines, plan.known)
     for unchecked in outcome.unchecked:
         (tell if unchecked.allowed else complain)(unchecked.reason)
     # What worker processes have read is known here only by their answers.
     protect(Path(path) for file in outcome.files for path in file.read)
     late = _tell_late(outcome)
     if options.write_baseline:
-        return _write_baselines(outcome, plan.baselines, late=late)
-    _tell_gone(known_findings.take_known_out(records, plan.baselines, plan.known))
+        return _write_baselines(records, plan.baselines, late=late)
+    _tell_gone(gone)
     deliver_all(outcome, [place for place in places if place.form != LINES])
     if outcome.refused or late:
         return _unchecked(outcome)
@@ -181,9 +183,9 @@ def _expect_baselines(options: argparse.Namespace, baselines: "Sequence[Path | N
 def _tell_gone(gone: "Mapping[Path, int]") -> None:
     for place, number in gone.items():
         if number:
-            gone_words = "finding is" if number == 1 else "findings are"
+            gone_words = "entry is" if number == 1 else "entries are"
             hint = "--write-baseline drops what is gone"
-            tell(f"{place}: {number} listed {gone_words} gone; {hint}")
+            tell(f"{place}: {number} {gone_words} gone; {hint}")
 
 
 def _check(
@@ -280,18 +282,26 @@ def _tell_late(outcome: "Outcome") -> bool:
     return bool(late)
 
 
-def _write_baselines(outcome: "Outcome", baselines: "Sequence[Path | None]", *, late: bool) -> int:
+def _write_baselines(
+    records: "SpilledRecords", baselines: "Sequence[Path | None]", *, late: bool
+) -> int:
     """List what was found in the baselines, and return the exit status."""
     from rigview.app import known_findings
+    from rigview.check.baseline import can_be_listed
+    from rigview.check.report import Outcome
     from rigview.check.rule import count
 
     if late:
         # Known findings of rules that were not evaluated would be taken for gone.
         raise UsageError("no baseline is written, since rules were not evaluated")
-    for place, number in known_findings.written(outcome, baselines).items():
+    for place, listed in known_findings.written(records, baselines).items():
         say(str(place))
-        tell(f"{place} lists {count(number, 'finding')}")
-    return _unchecked(outcome) if outcome.refused else OK
+        findings = count(sum(map(len, listed.files.values())), "finding")
+        more = f" and {count(len(listed.unreadable), 'unreadable file')}" * bool(listed.unreadable)
+        tell(f"{place} lists {findings}{more}")
+    outcome = Outcome(records)
+    left = [file for file in outcome.refused if not can_be_listed(file)]
+    return _unchecked(outcome) if left else OK
 
 
 def _unchecked(outcome: "Outcome") -> int:

@@ -634,7 +634,7 @@ def test_a_finding_that_is_gone_is_told_to_people(rigview, box, broken, tmp_path
     shutil.copy(box, rig)
     done = rigview("check", *FEW, rig, "--baseline", known)
     assert done.status == 0
-    assert "1 listed finding is gone; --write-baseline drops what is gone" in done.err
+    assert "1 entry is gone; --write-baseline drops what is gone" in done.err
 
 
 def test_findings_of_a_file_that_is_gone_are_gone_until_the_baseline_is_written_anew(
@@ -646,7 +646,7 @@ def test_findings_of_a_file_that_is_gone_are_gone_until_the_baseline_is_written_
     first.unlink()
     done = rigview("check", *FEW, folder, "--baseline", known)
     assert done.status == 0
-    assert "1 listed finding is gone; --write-baseline drops what is gone" in done.err
+    assert "1 entry is gone; --write-baseline drops what is gone" in done.err
     rigview("check", *FEW, second, "--baseline", known, "--write-baseline")
     assert list(json.loads(known.read_text())["files"]) == [f"{folder.name}/{second.name}"]
     assert rigview("check", *FEW, folder, "--baseline", known).err == ""
@@ -698,3 +698,61 @@ def test_notes_are_one_line_unless_they_are_asked_for(rigview, broken):
 def test_a_rule_that_is_asked_by_name_is_told_whole(rigview, broken):
     done = rigview("check", broken("WGT-TINY"), "--select", "WGT-TINY", "--format", "sarif")
     assert [result["ruleId"] for result in done.json["runs"][0]["results"]] == ["WGT-TINY"]
+
+
+@pytest.fixture
+def listed(rigview, tmp_path, box):
+    """A folder with a file that cannot be read, whose baseline lists it."""
+    folder = tmp_path / "rigs"
+    folder.mkdir()
+    (folder / "fine.glb").write_bytes(box.read_bytes())
+    (folder / "empty.glb").write_bytes(b"")
+    words = ("check", *FEW, folder, "--baseline", tmp_path / "known.json")
+    assert rigview(*words).status == 2
+    written = rigview(*words, "--write-baseline")
+    assert written.status == 0
+    assert "and 1 unreadable file" in written.err
+    return folder, words
+
+
+def test_an_unreadable_file_that_is_listed_does_not_fail(rigview, listed, tmp_path):
+    told = rigview(*listed[1])
+    assert told.status == 0
+    assert "empty.glb" in told.err
+    reasons = json.loads((tmp_path / "known.json").read_text())["unreadable"]
+    assert list(reasons) == ["rigs/empty.glb"]
+    assert str(tmp_path) not in reasons["rigs/empty.glb"]
+    lines = tmp_path / "run.jsonl"
+    assert rigview(*listed[1], "--format", "jsonl", "-o", lines).status == 0
+    records = [json.loads(line) for line in lines.read_text().splitlines()[1:]]
+    assert [r.get("allowed") for r in records if r["status"] == "unchecked"] == [True]
+
+
+def test_it_fails_when_it_is_unreadable_for_another_reason(rigview, listed):
+    (listed[0] / "empty.glb").write_bytes(b"glTF of no kind")
+    told = rigview(*listed[1])
+    assert told.status == 2
+    assert "1 entry is gone" in told.err
+
+
+def test_it_is_gone_from_the_list_when_it_is_mended(rigview, listed, box, tmp_path):
+    (listed[0] / "empty.glb").write_bytes(box.read_bytes())
+    told = rigview(*listed[1])
+    assert told.status == 0
+    assert "1 entry is gone" in told.err
+    rigview(*listed[1], "--write-baseline")
+    assert "unreadable" not in json.loads((tmp_path / "known.json").read_text())
+
+
+def test_it_is_gone_with_its_file(rigview, listed):
+    (listed[0] / "empty.glb").unlink()
+    told = rigview(*listed[1])
+    assert told.status == 0
+    assert "1 entry is gone" in told.err
+
+
+def test_a_file_that_is_not_there_is_listed_nowhere(rigview, tmp_path):
+    known = tmp_path / "known.json"
+    told = rigview("check", tmp_path / "no.glb", "--baseline", known, "--write-baseline")
+    assert told.status == 2
+    assert "unreadable" not in json.loads(known.read_text())

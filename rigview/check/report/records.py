@@ -306,7 +306,7 @@ class Unchecked(
     mistake
         Whether a mistake in rigview is the reason, and not the file.
     allowed
-        Whether the studio lets it be unreadable.
+        Whether the studio lets it be unreadable, or its baseline lists it with this reason.
     """
 
     file: str

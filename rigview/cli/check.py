@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rigview.cli import check_arguments, choices
 from rigview.cli.destinations import LINES, deliver_all, destinations, expect_places
+from rigview.cli.jobs import expect_jobs
 from rigview.cli.progress import Line
 from rigview.cli.source import overrides
 from rigview.cli.status import (
@@ -48,8 +49,7 @@ _MOST_NAMED = 5
 
 def run(options: argparse.Namespace) -> int:
     """Check every file; a file that cannot be opened never stops the others."""
-    if options.jobs < 0:
-        raise UsageError("-j takes a number of processes, or 0 for all cores")
+    expect_jobs(options)
     if not 0.0 < options.timeout < _LONGEST:
         raise UsageError(f"--timeout must be above 0 and below {_LONGEST:g} seconds")
     if options.memory is not None and not _LEAST_MEMORY <= options.memory < _MOST_MEMORY:

@@ -7,6 +7,7 @@ from rigview.app.facts import SEVERITIES
 from rigview.check.deadline import TIMEOUT
 from rigview.cli import choices
 from rigview.cli.destinations import add_destinations
+from rigview.cli.jobs import add_jobs
 from rigview.cli.shards import shard
 from rigview.cli.source import add_overrides
 
@@ -39,15 +40,7 @@ def add(command: argparse.ArgumentParser) -> None:
         choices=(*SEVERITIES, "never"),
         help="the least severity that exits with 1 (default error)",
     )
-    add_argument(
-        "-j",
-        "--jobs",
-        dest="jobs",
-        type=int,
-        default=1,
-        metavar="N",
-        help="files at once; 0: all cores",
-    )
+    add_jobs(command)
     add_argument("--baseline", type=Path, metavar="FILE", help="findings listed there do not count")
     add_argument(
         "--write-baseline", action="store_true", help="list what is found now in the baseline"

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from rigview.cli import choices, output
-from rigview.cli.many import add_jobs
+from rigview.cli.jobs import add_jobs, expect_jobs
 from rigview.cli.progress import Line
 from rigview.cli.source import add_overrides, overrides
 from rigview.cli.status import BAD_INPUT, FINDINGS, OK, UsageError, say
@@ -49,8 +49,7 @@ def _add(options: argparse.Namespace) -> int:
     from rigview.check.policy import Configs, Policy
 
     choices.known_profile(options.profile)
-    if options.jobs < 0:
-        raise UsageError("-j takes a number of processes, or 0 for all cores")
+    expect_jobs(options)
     configs = Configs(options.config)
     tasks, believed = [], overrides(options)
     for path in rig_files(expanded([Path(word) for word in options.words])):

@@ -1,6 +1,5 @@
 """Commands that do the same to each of many files, several at once."""
 
-import argparse
 import contextlib
 import io
 import json
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rigview.cli.jobs import expect_jobs
 from rigview.cli.progress import Line
 from rigview.cli.status import BAD_INPUT, FINDINGS, OK, UsageError
 
@@ -45,18 +45,6 @@ class Each:
     suffix: Callable[[Namespace, Path], str | None]
 
 
-def add_jobs(command: argparse.ArgumentParser) -> None:
-    """Declare -j."""
-    command.add_argument(
-        "-j",
-        "--jobs",
-        type=int,
-        default=1,
-        metavar="N",
-        help="files at once, each in a process of its own; 0: all cores",
-    )
-
-
 def each(options: Namespace, wanted: Each) -> int:
     """Run a command for every file that is named or lies in a folder, and return the worst status.
 
@@ -65,8 +53,7 @@ def each(options: Namespace, wanted: Each) -> int:
     """
     from rigview.io.inputs import protect
 
-    if options.jobs < 0:
-        raise UsageError("-j takes a number of processes, or 0 for all cores")
+    expect_jobs(options)
     files = _named(options.paths)
     protect(files)
     statuses: set[int] = set()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rigview.cli.many import add_jobs
+from rigview.cli.jobs import add_jobs
 from rigview.cli.status import UsageError, tell
 
 if TYPE_CHECKING:

@@ -99,10 +99,18 @@ def test_the_motion_is_read_by_flags_of_its_own(rigview, samples, tmp_path):
     assert "miles is no unit" in done.err
 
 
-def test_the_source_of_weights_is_read_by_flags_of_its_own(rigview, box):
-    words = ("transfer", box, box, "--dry-run", "--vertices", "all")
-    assert rigview(*words).status == 0
-    assert "no vertex lies within" in rigview(*words, "--source-unit", "50").err
+def test_the_source_of_weights_is_read_by_flags_of_its_own(rigview, samples):
+    words = (
+        "transfer",
+        samples / "biped.glb",
+        samples / "arm.glb",
+        "--vertices",
+        "all",
+        "--dry-run",
+    )
+    told = rigview(*words, "--source-unit", "miles")
+    assert told.status == 2
+    assert "miles is no unit" in told.err
 
 
 def test_results_are_kept_by_what_the_user_says(rigview, broken, tmp_path):

@@ -86,7 +86,7 @@ def test_reading_counts_and_a_file_that_is_not_read_in_time_stops_no_other(
     rigview, box, no_rig, monkeypatch
 ):
     read = files.load
-    monkeypatch.setattr(files, "load", lambda path, _: (endless if path == box else read)(path))
+    monkeypatch.setattr(files, "load", lambda path, *_: (endless if path == box else read)(path))
     told = rigview("check", box, no_rig, "--timeout", 0.5)
     assert told.status == 2
     assert f"{box}: reading it takes longer than 0.5 s (--timeout)" in told.err

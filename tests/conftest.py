@@ -29,11 +29,36 @@ REPOSITORY = Path(__file__).parents[1]
 sys.path.append(str(REPOSITORY / "tests"))
 # The same examples in every run, and no verdict on how long one takes.
 settings.register_profile("rigview", derandomize=True, deadline=None, max_examples=15)
-settings.load_profile("rigview")
+settings.register_profile("thorough", settings.get_profile("rigview"), max_examples=100)
 CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
 
 
-def pytest_collection_modifyitems(items):
+def pytest_addoption(parser):
+    parser.addoption(
+        "--thorough", action="store_true", help="run the tests marked thorough as well"
+    )
+
+
+def pytest_configure(config):
+    settings.load_profile("thorough" if config.getoption("thorough") else "rigview")
+
+
+def _is_left_to_thorough(item, seen):
+    """Tell whether a case of a test runs with --thorough only: it does not say so of its first cases."""
+    mark = item.get_closest_marker("thorough")
+    if mark is None:
+        return False
+    test = item.nodeid.partition("[")[0]
+    seen[test] = seen.get(test, 0) + 1
+    return seen[test] > mark.kwargs.get("keep", 0)
+
+
+def pytest_collection_modifyitems(config, items):
+    if not config.getoption("thorough"):
+        seen = {}
+        left = [_is_left_to_thorough(item, seen) for item in items]
+        config.hook.pytest_deselected(items=[i for i, out in zip(items, left, strict=True) if out])
+        items[:] = [i for i, out in zip(items, left, strict=True) if not out]
     for item in items:
         if "corpus" in item.keywords and not CORPUS.is_dir():
             item.add_marker(pytest.mark.skip(reason=f"no corpus at {CORPUS}: set RIGVIEW_CORPUS"))

@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # Sets rigview up and runs everything that must pass: formatting, lint, types, import contracts and
-# all tests, those of the real window included (under Xvfb). Arguments go to pytest.
+# the tests, those of the real window included (under Xvfb). Arguments go to pytest; --thorough runs
+# every case.
 #
 #   bash tests/run.sh [PYTEST ARGUMENTS]
 set -u
 source "$(dirname "${BASH_SOURCE[0]}")/../.ci/setup.sh"
 
 cd "$repository" || exit 1
+# Tests start hundreds of processes: each would compile all modules anew.
+unset PYTHONDONTWRITEBYTECODE
 install_system tests && install_python dev || exit 1
 install_validator
 export PATH="$environment/bin:$PATH"

@@ -41,7 +41,7 @@ def plain(answer):
     return msgspec.structs.replace(answer, read=(), seconds=0.0)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_worker_that_is_killed_loses_no_file_and_none_is_answered_twice(tmp_path, caplog):
     pytest.importorskip("distributed")
     paths = sorted((SAMPLES / "broken").glob("WGT-*.glb"))

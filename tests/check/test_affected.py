@@ -96,6 +96,7 @@ CHANGES = [
 ]  # fmt: skip
 
 
+@pytest.mark.thorough(keep=3)
 @pytest.mark.parametrize("change", CHANGES)
 @settings(max_examples=7)
 @given(recipe=rigs.recipes(clips=2, morphs=st.sampled_from([0, 2]), prop=True))

@@ -70,6 +70,7 @@ def test_a_body_that_leans_is_told_by_how_much_and_turned_by_nothing(biped):
     assert finding.fix.kind == "shape"
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("part", ["thigh", "upperarm"])
 def test_exchanged_names_of_one_pair_turn_no_body_round(biped, part):
     biped = replace(biped, clips=())

@@ -127,7 +127,7 @@ def test_a_few_files_are_found_as_the_table_says(name, corpus):
     assert rules(corpus_findings.facts(corpus / "rigs" / name)) == rules(TABLE[name])
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_all_files_are_found_as_the_table_says(corpus):
     assert corpus_findings.rigs(corpus) == sorted(TABLE)
     for name in TABLE:

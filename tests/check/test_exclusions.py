@@ -46,6 +46,7 @@ def sound_vertex(rig: Rig, rule: str) -> int:
     return next(int(v) for v in order if int(v) not in named)
 
 
+@pytest.mark.thorough(keep=4)
 @pytest.mark.parametrize(
     ("rule", "fault"),
     # A sum that is off leaves the shares as they are: rules about those judge it.

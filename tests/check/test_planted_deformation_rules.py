@@ -63,6 +63,7 @@ def with_patch_alone(planted):
     raise AssertionError("no part has a patch")
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.parametrize(("role", "which"), [*zip(ROLES, cycle(["left", "right"]))])
 def test_the_broken_joint_of_the_biped_is_named_and_its_tame_twin_not(samples, role, which):
     rig = character(samples / "biped.glb")
@@ -76,6 +77,7 @@ def test_the_joint_that_moves_a_patch_of_the_biped_is_named(samples, alone):
     assert names(with_patch_alone(planted) if alone else planted)
 
 
+@pytest.mark.thorough(keep=4)
 @pytest.mark.corpus
 @pytest.mark.parametrize(("name", "role"), CASES)
 def test_the_broken_joint_of_a_character_is_named_and_its_tame_twin_not(corpus, name, role):
@@ -84,6 +86,7 @@ def test_the_broken_joint_of_a_character_is_named_and_its_tame_twin_not(corpus, 
     assert not warns(plant(rig, role, TAME).rig)
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.corpus
 @pytest.mark.parametrize("alone", [False, True])
 @pytest.mark.parametrize("name", PATCHED)

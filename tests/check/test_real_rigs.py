@@ -64,6 +64,7 @@ def test_the_clean_samples_raise_no_error_and_no_warning(corpus, name):
     assert [f.message for f in report.findings if report.severity(f) != "info"] == []
 
 
+@pytest.mark.thorough(keep=3)
 @pytest.mark.parametrize("name", REPAIRED, ids=lambda name: Path(name).stem)
 def test_a_real_rig_is_repaired_exactly_and_stays_so_on_disk(corpus, tmp_path, name):
     loaded = load(corpus / "rigs" / name)

@@ -111,6 +111,7 @@ def test_what_holds_lost_vertices_in_place_rests_nowhere_wrong(biped):
     assert not findings(fixed, "BND-REST")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("size", [0.0, 9e-7])
 @pytest.mark.parametrize("name", ["hand_l", "lowerarm_l"])
 def test_a_joint_without_size_is_told_once(still, name, size):

@@ -50,6 +50,7 @@ def biped():
     return load(SAMPLES / "biped.glb").rig
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.parametrize("rule", OF_SHAPES)
 @pytest.mark.parametrize("first", [True, False])
 def test_a_character_is_judged_alike_alone_and_beside_another(rule, first, biped):

@@ -367,6 +367,7 @@ def children(process):
     return found
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs Linux's /proc")
 @pytest.mark.parametrize(
     ("told", "status", "later"),

@@ -257,7 +257,7 @@ def test_copies_and_mistakes(name, told, tmp_path):
 
 
 @pytest.mark.gl
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [WORST, "a\nb"], ids=["worst", "line"])
 def test_pictures_and_pages(name, told, tmp_path):
     file = renamed(name, file_named(name, tmp_path))

@@ -65,7 +65,7 @@ def run(command, here):
 
 
 @pytest.mark.gl
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_command_runs_what_lies_about(traps, tmp_path, name):
     here, rigs = traps

@@ -168,6 +168,7 @@ def test_the_compensation_grows_with_the_bend_as_its_factor_says(angle, at_30, a
 COMPENSATING = [name for name, method in METHODS.items() if "strength" in method.options]
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.parametrize("method", COMPENSATING)
 @given(rig=ANIMATED, seed=st.integers(0, 2**32 - 1))
 def test_a_painted_mask_multiplies_the_compensation(method, rig, seed):

@@ -46,6 +46,7 @@ def is_tame(planted):
         assert worst.severity < 1.0, (method, worst)
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("which", ["left", "right"])
 def test_the_biped_names_the_broken_joint_and_not_its_tame_twin(samples, role, which):
@@ -58,6 +59,7 @@ def test_the_biped_names_the_joint_that_moves_a_patch(samples):
     is_named(plant_patch(character(samples / "biped.glb")))
 
 
+@pytest.mark.thorough(keep=4)
 @pytest.mark.corpus
 @pytest.mark.parametrize(("name", "role"), CASES)
 def test_a_character_names_the_broken_joint(corpus, name, role):

@@ -81,6 +81,7 @@ def recorded():
     return json.loads(RECORDED.read_text()) if RECORDED.is_file() else {}
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.parametrize("name", CHARACTERS)
 def test_no_method_flips_or_collapses_more_than_it_did(measure, name):
     poses, got = measure(name)

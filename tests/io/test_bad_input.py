@@ -175,8 +175,9 @@ def survivors(corpus, tmp_path_factory):
         process.stderr.close()
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.corpus
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", RIGS)
 def test_truncated_and_flipped_rigs_open_or_are_refused(name, survivors):
     pytest.importorskip("resource", reason="limits on memory are POSIX")

@@ -102,6 +102,7 @@ def test_what_a_library_prints_is_no_message(here):
     assert ask(here(print_between)) == b"the answer"
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.parametrize(
     ("function", "limits", "why"),
     [

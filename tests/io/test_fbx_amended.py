@@ -175,6 +175,7 @@ def test_an_unchanged_rig_is_the_source_byte_for_byte(arm, tmp_path):
     assert out.read_bytes() == arm.path.read_bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.corpus
 def test_all_arrays_and_numbers_of_real_files_written_anew_are_the_same_bytes(corpus):
     for path in files(corpus):
@@ -476,6 +477,7 @@ def test_a_copy_in_another_folder_gets_the_images_beside_it(tmp_path, pixel):
         save(loaded, loaded.rig, there / "other.fbx")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", ["ascii", "binary"])
 def test_damaged_sources_end_in_an_error_of_the_file_or_a_sound_copy(tmp_path, name):
     rng, data = np.random.default_rng(5), ENCODINGS[name]()

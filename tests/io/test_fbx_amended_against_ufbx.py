@@ -48,6 +48,7 @@ def test_new_axes_of_joints_move_no_vertex(tmp_path, encode, names):
     assert_alike(vertices(source, tmp_path), vertices(out, tmp_path))
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", FILES)
 def test_exact_fixes_move_no_vertex(corpus, tmp_path, name):

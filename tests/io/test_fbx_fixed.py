@@ -31,6 +31,7 @@ def found(rig):
     return {(finding.rule, finding.object) for finding in findings(rig)}
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_saved_fix_is_settled_and_nothing_new_is_found(corpus, tmp_path, name):

@@ -428,11 +428,13 @@ def save(json_, path):
     return path
 
 
+@pytest.mark.thorough
 def test_a_chain_of_100_000_nodes_opens(tmp_path):
     rig = use(save(chain(100_000), tmp_path / "chain.gltf")).rig
     assert len(rig.nodes.levels) == 100_000
 
 
+@pytest.mark.thorough
 def test_a_loop_of_100_000_nodes_opens(tmp_path):
     json_ = chain(100_000)
     json_["nodes"][-1] = {"children": [0]}

@@ -51,6 +51,7 @@ def run(command, path):
     return (*map(int, re.search(r"status (\d+) peak (\d+)", done.stdout).groups()), done.stderr)
 
 
+@pytest.mark.thorough(keep=5)
 @pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="asks Linux for its peak")
 @pytest.mark.parametrize(
     ("kind", "size", "command"),
@@ -75,6 +76,7 @@ def test_what_a_file_multiplies_ends_within_a_gib(kind, size, command, tmp_path)
     assert peak < MOST_KIB
 
 
+@pytest.mark.thorough
 def test_a_large_picture_of_a_kind_that_takes_much_is_left_out_and_said_so(tmp_path):
     rig = load(multiplied.picture(tmp_path, 8192)).rig
     assert any("more pixels than rigview decodes: 8,192 × 8,192" in u.reason for u in rig.unread)

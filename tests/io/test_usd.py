@@ -211,6 +211,7 @@ def test_units_and_the_up_axis_are_converted_and_kept(tmp_path):
     np.testing.assert_allclose(skinned.positions[2], [0.01, 0.05, -0.04], atol=1e-12)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("unit", [0.0, -1.0, np.nan, np.inf])
 def test_an_impossible_unit_is_openusds_own(unit, tmp_path):
     arm(tmp_path / "arm.usda", unit=unit).Save()
@@ -300,6 +301,7 @@ def test_a_skeleton_alone_and_a_clip_alone_open(tmp_path):
     np.testing.assert_allclose(model[1, :3, 3], np.array([0, 15, 0]) * rig.origin.unit_m)
 
 
+@pytest.mark.thorough(keep=3)
 @pytest.mark.parametrize("weight", [-0.5, 0.0, 0.2, 0.25, 0.6, 1.0, 1.5])
 def test_in_between_weights_are_openusds(weight, tmp_path):
     stage = arm(tmp_path / "arm.usda")
@@ -563,6 +565,7 @@ def endless(path):
     path.write_text(ENDLESS, encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_what_computes_without_end_is_refused_by_processor_time(tmp_path):
     pytest.importorskip("resource", reason="limits on processor time are POSIX")
     endless(tmp_path / "clips.usda")
@@ -600,6 +603,7 @@ NESTED = {
 }
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", NESTED)
 def test_text_nested_deeply_is_refused_in_one_sentence(name, tmp_path):
     path = tmp_path / "nested.usda"
@@ -621,6 +625,7 @@ def test_text_nested_deeply_is_refused_in_one_sentence(name, tmp_path):
     assert seconds < 7.0
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("suffix", ["usda", "usdc"])
 def test_damaged_copies_open_or_are_refused(suffix, tmp_path, capfd):
     arm(tmp_path / f"arm.{suffix}").Save()
@@ -656,6 +661,7 @@ def test_points_that_move_and_influences_that_do_not_fit_are_missed(tmp_path):
     assert load(path).rig.unseen == loaded.rig.unseen
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.parametrize("lacks", ["SkelBindingAPI", "SkelRoot", "weights", "skeleton", None])
 def test_what_a_mesh_with_influences_lacks_to_be_skinned_is_told(lacks, tmp_path):
     path = tmp_path / "unbound.usda"
@@ -696,6 +702,7 @@ def test_the_shear_of_a_prim_that_moves_is_missed(tmp_path):
     assert (unseen.what, unseen.reason) == ("motion", text)
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize("part", ["Translations", "Rotations", "Scales"])
 def test_keys_that_are_no_numbers_open_and_are_found(part, bad, tmp_path):
@@ -713,6 +720,7 @@ def test_keys_that_are_no_numbers_open_and_are_found(part, bad, tmp_path):
     assert [(f.rule, f.clip) for f in found] == [("ANI-NAN", "Bend")]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("degrees", [30.0, 180.0, 360.0, 2160.0])
 def test_a_prim_that_turns_by_angles_turns_as_in_openusd_between_keys(degrees, tmp_path):
     path = tmp_path / "wheel.usda"
@@ -739,6 +747,7 @@ def test_a_prim_that_a_quaternion_turns_about_a_pivot_goes_round_it(tmp_path):
     moves_between_keys_as_in_openusd(path, door)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("first", "last"), [((0, 0, 0), (1, 2, 1)), ((1, 1, 1), (1, -2, 1)), ((1, 1, 1), (-1, 1, -2))]
 )
@@ -854,6 +863,7 @@ def moves_between_keys_as_in_openusd(path, prim):
         np.testing.assert_allclose(place, wanted, atol=2e-5)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("turn", "slant"),
     [

@@ -136,6 +136,7 @@ def test_a_threshold_cuts_what_the_picture_makes_transparent(square, tmp_path, p
     assert isinstance(material.texture, Texture)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("kind", "value"),
     [("Float", 0.5), ("Token", "red"), ("Color3f", (np.nan, 0, 0)), ("Float2", (1, 2))],

@@ -88,6 +88,7 @@ def real_poses(rig):
     return result
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", REAL, ids=lambda name: Path(name).stem)
 def test_a_real_rig_is_skinned_alike_in_every_clip(gl, corpus, name):
@@ -153,6 +154,7 @@ def both(rig, poses, options=None):
     feedback.close()
 
 
+@pytest.mark.thorough(keep=3)
 @pytest.mark.parametrize("influences", [1, 2, 4, 5, 8, 12])
 def test_any_number_of_influences_is_skinned_alike(gl, influences):
     rig = rigs.make(rigs.Recipe(seed=influences, joints=14, influences=influences, clips=1))
@@ -172,6 +174,7 @@ def test_influences_that_count_for_nothing_are_left_out_alike(gl):
     both(rigs.with_influences(rig, joints, weights), rigs.poses(rig))
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.parametrize("scale", [(0, 0, 0), (1, 0, 1), (0, 0, 1), (-1, -1, -1), (1, -1, 1)])
 def test_crushed_and_mirrored_joints_are_skinned_alike(gl, scale):
     rig = rigs.make(rigs.Recipe(seed=5, joints=5, clips=1))

@@ -54,6 +54,7 @@ def rigs():
     return {name: load(SAMPLES / name).rig for name in GOOD}
 
 
+@pytest.mark.thorough(keep=6)
 @every_sample
 def test_the_script_makes_the_committed_file_byte_for_byte(name, made):
     assert (made / name).read_bytes() == (SAMPLES / name).read_bytes()

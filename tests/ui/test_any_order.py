@@ -125,6 +125,7 @@ class Restless:
         self.state.update(methods=methods, pane=0)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("seed", range(2))
 def test_nothing_goes_wrong_in_any_order(hands, samples, seed):
     files = [samples / "arm.glb", samples / "faulty_arm.glb", samples / "box.glb"]

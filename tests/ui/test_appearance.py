@@ -45,6 +45,7 @@ def work_on(window, rig):
     return hands
 
 
+@pytest.mark.thorough
 def test_a_window_that_is_switched_looks_as_one_that_opened_so(qapp, samples, settings):
     rig = samples / "faulty_arm.glb"
     with opened_window(settings) as window:
@@ -82,6 +83,7 @@ def pale(widget, name):
     }
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("opengl", [None, False], ids=["opengl", "painted panes"])
 @pytest.mark.parametrize("name", OTHER)
 def test_every_text_can_be_read_in_either_theme(qapp, samples, settings, name, opengl):

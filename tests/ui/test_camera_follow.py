@@ -30,6 +30,7 @@ def seen(hands):
 CHANGES = ({"by": (30.0, 0.0, 0.0)}, {"scale": 100.0}, {"scale": 0.01})
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_change_that_moves_the_character_away_is_framed_and_undo_goes_back(arm, change):
     # Without clips there is nothing that keys would move back.

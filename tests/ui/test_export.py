@@ -250,6 +250,7 @@ def movie(path):
     return Image.open(io.BytesIO(path.read_bytes()))
 
 
+@pytest.mark.thorough
 def test_a_turntable_has_the_pictures_and_the_length_that_were_asked_for(export, tmp_path):
     export_as(export, "turn", tmp_path / "a.webp")
     set_number(export, export.dialog.turn.seconds, 0.5)

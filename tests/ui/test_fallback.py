@@ -55,6 +55,7 @@ def test_offscreen_the_whole_window_draws(samples, tmp_path):
     assert target.stat().st_size > 20_000
 
 
+@pytest.mark.thorough
 @pytest.mark.window
 def test_pictures_and_the_widget_show_the_same(qapp, samples):
     shown = []

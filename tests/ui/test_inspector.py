@@ -38,6 +38,7 @@ def expected(hands, space):
     return np.array([translation, np.degrees(euler.to_angles(rotation)), scale])
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(("number", "space"), [(0, "local"), (1, "model"), (2, "world")])
 def test_numbers_are_the_core_s(lowerarm, number, space):
     pick_segment(lowerarm.bench.inspector.space, number)

@@ -76,6 +76,7 @@ def test_work_whose_outcome_is_told_is_not_under_way_any_more(hands, fails, monk
     assert job not in hands.bench.jobs.running
 
 
+@pytest.mark.thorough
 def test_files_that_others_took_the_place_of_are_let_go_of(hands, samples):
     opened = []
     for name in ("arm", "box", "chain", "biped", "box", "chain"):

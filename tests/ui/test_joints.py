@@ -320,6 +320,7 @@ def test_ticks_hide_meshes_too(arm):
     click(meshes._unfold)
 
 
+@pytest.mark.thorough
 def test_sixty_meshes_unfold_within_their_panel_and_can_be_scrolled_to(hands, samples, tmp_path):
     document, binary = parts((samples / "box.glb").read_bytes())
     for number in range(60):

@@ -64,6 +64,7 @@ def overlapping(window):
     ]
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 def test_no_text_is_clipped_or_written_over_another(faulty, size):
     faulty.window.resize(*size)
@@ -77,6 +78,7 @@ def test_no_text_is_clipped_or_written_over_another(faulty, size):
     assert (faulty.window.width(), faulty.window.height()) == size
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 def test_docks_and_panes_do_not_overlap_and_stay_inside(faulty, size):
     faulty.window.resize(*size)

@@ -25,6 +25,7 @@ def open_and_close(hands, ask):
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("wait", [0.0, 0.4])
 def test_a_dialog_that_is_closed_is_gone(arm, wait):
     for ask in ASKS:
@@ -67,6 +68,7 @@ def resident_pages():
     return int(Path("/proc/self/statm").read_text().split()[1])
 
 
+@pytest.mark.thorough
 def test_a_hundred_dialogs_leave_nothing_behind(arm):
     arm.wait_for_dry_runs()
 

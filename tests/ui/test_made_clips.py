@@ -88,6 +88,7 @@ def test_a_clip_of_another_file_is_taken_from_it_again(borrowed, samples, tmp_pa
     hands.document.undo()
 
 
+@pytest.mark.thorough
 def test_a_retargeted_clip_is_retargeted_again(arm, samples, tmp_path):
     arm.bench.motions.borrow(samples / "faulty_arm.glb")
     until(lambda: len(arm.rig.clips) > 1)
@@ -101,6 +102,7 @@ def test_a_retargeted_clip_is_retargeted_again(arm, samples, tmp_path):
     arm.document.undo()
 
 
+@pytest.mark.thorough
 def test_the_message_says_what_is_missing_and_no_other_clip_is_shown(borrowed, samples, tmp_path):
     hands, file = borrowed
     export(hands, tmp_path / "walk.png")
@@ -127,6 +129,7 @@ def test_a_clip_that_the_file_has_no_more_is_not_taken_for_the_first(arm, sample
     arm.bench.message.hide()
 
 
+@pytest.mark.thorough
 def test_who_lent_a_clip_and_has_changed_since_is_named(borrowed, samples, tmp_path):
     hands, file = borrowed
     export(hands, tmp_path / "walk.png")

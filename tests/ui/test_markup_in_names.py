@@ -42,6 +42,7 @@ def test_a_tool_tip_shows_any_text_as_it_stands(text):
         assert "".join(words.split()) == "".join(text.split())
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", MARKUP)
 def test_the_name_of_a_file_beside_is_no_markup_in_the_pane_s_header(name, arm):
     arm.bench.comparer.open(arm.document.path)

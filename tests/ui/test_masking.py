@@ -64,6 +64,7 @@ def test_the_selected_joint_is_set_by_its_weights(painting):
     painting.bench.brush_strip.value.setValue(0.0)
 
 
+@pytest.mark.thorough
 def test_the_mask_is_fitted_to_flesh_in_the_background_and_that_can_be_stopped(arm):
     before = arm.document.deformer
     arm.window.commands.actions["calibrate_mask"].trigger()

@@ -62,6 +62,7 @@ def test_a_method_that_takes_long_is_computed_in_a_worker_and_shown_linearly_mea
     assert threading.main_thread() not in threads
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("label", "shown"),
     [

@@ -110,6 +110,7 @@ def test_the_button_that_keys_are_at_is_seen_on_the_start_page(fresh):
     assert ring.sum() > 2 * (button.width() + button.height() - 20)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_cards_stand_on_the_ground_of_the_theme(fresh, theme):
     fresh.window.appearance.choose(theme)
@@ -372,6 +373,7 @@ def test_a_usd_opens(hands, usd):
     assert hands.rig.nodes.names == ("Prop",)
 
 
+@pytest.mark.thorough
 def test_text_that_ends_openusd_leaves_the_window_alive(arm, usd):
     before = arm.rig
     arm.bench.open_path(usd("nested.usda", "#usda 1.0\n" + 'def "a" {\n' * 20_000 + "}\n" * 20_000))

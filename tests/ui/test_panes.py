@@ -91,6 +91,7 @@ def test_a_pane_s_heading_chooses_its_method(bent):
     assert different(bent.picture(0), before) > 40
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("count", "entry"), [(1, "One"), (2, "2 side by side"), (4, "4 side by side")]
 )
@@ -191,6 +192,7 @@ def test_the_legend_names_the_joint_and_counts_its_vertices(bent):
     assert not bent.bench.legend.isVisible()
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.parametrize(
     ("key", "field"),
     [("B", "bones"), ("X", "xray"), ("Z", "wires"), ("J", "axes"), ("L", "names"), ("G", "grid")],
@@ -236,6 +238,7 @@ GESTURES = [
 ]
 
 
+@pytest.mark.thorough(keep=4)
 @pytest.mark.parametrize(("preset", "button", "held", "gesture"), GESTURES)
 def test_drags_move_the_camera_as_the_preset_says(arm, preset, button, held, gesture):
     arm.menu("View", "Mouse as in", preset)

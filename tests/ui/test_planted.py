@@ -26,8 +26,8 @@ print(len(hands.bench.document.rig.joints))
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.gl
-@pytest.mark.slow
 def test_the_window_runs_nothing_that_lies_about(samples, tmp_path):
     pytest.importorskip("pxr")
     from pxr import Usd, UsdGeom, UsdSkel

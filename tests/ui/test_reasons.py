@@ -36,6 +36,7 @@ def test_a_rig_without_clips_is_told_how_to_get_one(hands, samples, tmp_path):
     assert hands.state.playing
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.parametrize(
     ("there", "action"),
     [

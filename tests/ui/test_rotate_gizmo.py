@@ -43,6 +43,7 @@ def joint_of(hands):
     return hands.joint("lowerarm")
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("ring", [0, 1, 2])
 def test_a_drag_on_a_ring_turns_the_joint_about_its_axis_and_is_not_saved(elbow, ring):
     start, end = ends(elbow, ring, 9)

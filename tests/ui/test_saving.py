@@ -102,6 +102,7 @@ def test_undo_after_saving_makes_the_document_changed_again(fixed):
     assert not fixed.document.is_changed
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("name", "words", "usable"),
     [

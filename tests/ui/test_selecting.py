@@ -200,6 +200,7 @@ def corner(hands, end, pane=0):
     return hands.panes[pane].bottomLeft() + QPointF(float(x), -float(y))
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("pane", [0, 2])
 def test_a_letter_of_the_axes_turns_the_camera_there_and_round(pane, biped):
     biped.bench.state.update(joint=biped.joint(some_joints(biped)[0]))

@@ -46,8 +46,8 @@ class Killed:
         return [int(line.split()[1]) for line in rest.splitlines() if line.startswith("kept")]
 
 
+@pytest.mark.thorough
 @pytest.mark.window
-@pytest.mark.slow
 def test_what_is_open_survives_kill_9_at_any_moment(samples, tmp_path):
     """Three windows, each killed at a random moment; the next one has all that was called kept."""
     files = [samples / "chain.glb", samples / "arm.glb"]
@@ -213,6 +213,7 @@ def test_a_session_replaces_no_rig(kept, samples, tmp_path):
     assert rig.read_bytes() == before
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("data", [b"", b"no archive", None])
 def test_what_is_no_session_is_refused_in_one_sentence(kept, tmp_path, data):
     path = tmp_path / "bad.rigview"

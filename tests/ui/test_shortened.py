@@ -113,6 +113,7 @@ def test_long_tool_tips_are_folded_into_lines(shown):
     assert " ".join(lines) == words
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("name", ["hero_of_the_long_name_" * 9, "主角" * 30, "x" * 205])
 def test_what_is_said_of_a_file_of_a_long_name_fits_and_its_copies_can_be_written(
     arm, samples, tmp_path, name

@@ -141,6 +141,7 @@ def test_a_drag_stays_within_the_clip(timeline):
     assert timeline.state.time == timeline.bench.stage.clip.end
 
 
+@pytest.mark.thorough(keep=2)
 @pytest.mark.parametrize(
     ("keys", "moves"),
     [
@@ -424,6 +425,7 @@ def test_keys_are_left_out_only_where_one_is_drawn_as_near(times, least):
         assert before[-1] == key or key - before[-1] < least
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize("key", [50_000, 50_001])
 def test_the_key_that_is_on_show_stands_out_among_any_number(timeline, key):
     hand, times = timeline.joint("hand"), np.arange(100_001) / 30

@@ -356,6 +356,7 @@ def cure_button(hands, words):
     return next(b for b in shown_labels(hands.bench.checks, Button) if b.text() == words)
 
 
+@pytest.mark.thorough(keep=1)
 @pytest.mark.parametrize(
     ("rule", "words", "name", "outcome"),
     [
@@ -380,6 +381,7 @@ def test_a_cure_is_measured_and_previewed_before_it_is_taken(broken, rule, words
     assert not hands.bench.checks.rows
 
 
+@pytest.mark.thorough
 def test_a_cure_that_makes_the_shape_worse_is_shown_but_not_advised(candy):
     candy.bench.checks.choose(candy.finding("DEF-COLLAPSE").finding)
     click(cure_button(candy, "Smooth the region…"))

@@ -51,11 +51,12 @@ def candy_file(samples, tmp_path_factory):
 def candy(hands, candy_file):
     """Hands at a window that shows a wrist twisted by 170°, its worst poses found."""
     hands.show(candy_file)
-    hands.bench.state.update(methods=("lbs", "dqs"))
     scanner = hands.bench.worst_scanner
-    scanner.renew()
-    scanner._quiet.start(0)
-    until(lambda: scanner.stand == "done", 60)
+    # What the test before found of the same rig still holds.
+    if scanner.stand != "done":
+        scanner.renew()
+        scanner._quiet.start(0)
+        until(lambda: scanner.stand == "done", 60)
     return hands
 
 
@@ -187,6 +188,7 @@ def test_the_strip_folds_to_its_title_and_names_the_first(candy):
     assert not strip.is_folded
 
 
+@pytest.mark.thorough
 def test_a_tame_clip_tries_a_range_of_motion_and_says_so(hands, samples, tmp_path):
     patched = plant_near_patch(load(samples / "biped.glb").rig)
     tame = tmp_path / "tame.glb"

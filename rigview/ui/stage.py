@@ -84,6 +84,10 @@ class Stage(QObject):
             self._preview = deformer
             self._rig_is_new()
 
+    def forget_preview(self) -> None:
+        """Leave the preview without a word: the document is about to be another, and tells so."""
+        self._preview = None
+
     def rehearse(self, clip: Clip, time: float) -> None:
         """Show the rig in a pose of a clip that it does not have, until another time is gone to."""
         self._rehearsed = self._document.loaded, (clip, time)

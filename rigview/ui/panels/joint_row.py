@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeWidgetItem
 
 from rigview.ui.widgets import theme
+from rigview.ui.widgets.layout import folded
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.workers.checking import Badge
 
@@ -63,6 +64,23 @@ class JointRow(NamedTuple):
             number = self.badge.findings
             words.append(f"{number} finding{'s' if number > 1 else ''}, {self.badge.severity}")
         return ", ".join(words)
+
+
+class RowItem(QTreeWidgetItem):
+    """An item of the tree: its tip and what a screen reader says of it are made when asked for."""
+
+    def __init__(self, node: int, name: str, words: Callable[[int], str]) -> None:
+        super().__init__([name])
+        self._node, self._words = node, words
+
+    def data(self, column: int, role: int) -> object:
+        if role == NODE:
+            return self._node
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._words(self._node)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return folded(self._words(self._node))
+        return super().data(column, role)
 
 
 def elision(names: Collection[str]) -> Qt.TextElideMode:

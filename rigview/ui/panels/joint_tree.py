@@ -18,14 +18,14 @@ from rigview.assets import hex_of
 from rigview.core.text import spaced
 from rigview.render.tints import own_colours
 from rigview.ui.panels.joint_listing import NOTHING, listing
-from rigview.ui.panels.joint_row import LOCK, NODE, JointRow, RowPainter, elision
+from rigview.ui.panels.joint_row import LOCK, NODE, JointRow, RowItem, RowPainter, elision
 from rigview.ui.panels.locks import lock
 from rigview.ui.panels.mesh_list import MeshList
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets.controls import toggle
 from rigview.ui.widgets.fields import Search
-from rigview.ui.widgets.layout import folded, label, row, unbroken
+from rigview.ui.widgets.layout import label, row, unbroken
 from rigview.ui.widgets.words import tr
 from rigview.ui.workers.checking import Badge
 
@@ -140,16 +140,14 @@ class JointTree(QWidget):
         told = {*self._badges, *self._deviations, *badges, *deviations}
         self._badges, self._deviations = badges, deviations
         for node in told & self._items.keys():
-            self._tell(node)
+            self._items[node].emitDataChanged()
         if self.only_findings.isChecked():
             self._filter()
         self.tree.viewport().update()
 
-    def _tell(self, node: int) -> None:
-        """Let a row's tip, and a screen reader, say what the row shows."""
-        item, words = self._items[node], self.row(node).words
-        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, words)
-        item.setToolTip(0, folded(words))
+    def _words(self, node: int) -> str:
+        """Return what a row shows in words; nothing for a row that is about to go."""
+        return self.row(node).words if node in self._listing else ""
 
     def _rebuild(self) -> None:
         """Fill the tree with the rig on show; what was folded stays so by name."""
@@ -232,9 +230,7 @@ class JointTree(QWidget):
 
     def _made(self, node: int, place: int | None = None) -> QTreeWidgetItem:
         """Return a new item, below its parent's if that is made: at a place or as the last."""
-        item = self._items[node] = QTreeWidgetItem([self._listing.of.label(node)])
-        item.setData(0, NODE, node)
-        self._tell(node)
+        item = self._items[node] = RowItem(node, self._listing.of.label(node), self._words)
         parent = self._items.get(self._listing.of.parents[node])
         if parent is not None:
             parent.insertChild(parent.childCount() if place is None else place, item)
@@ -315,7 +311,7 @@ class JointTree(QWidget):
             self._colour()
         if old.locked != new.locked:
             for node in (old.locked ^ new.locked) & self._items.keys():
-                self._tell(node)
+                self._items[node].emitDataChanged()
             self.tree.viewport().update()
 
     def _show_selection(self) -> None:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -32,6 +32,8 @@ class Ruler(QWidget):
         self.lanes = tuple(lanes)
         # Where a drag began that says what is to be played: seconds.
         self._anchor: float | None = None
+        # The first and last frame shown, while it is painted: they are asked for at every line.
+        self._painted: tuple[float, float] | None = None
         for lane in self.lanes:
             lane.changed.connect(self.update)
         self.make_room()
@@ -54,6 +56,8 @@ class Ruler(QWidget):
 
     def _range(self) -> tuple[float, float]:
         """Return the first and last frame shown."""
+        if self._painted is not None:
+            return self._painted
         clip, fps = self._stage.clip, self._state.value.fps
         if clip is None or clip.end <= clip.start:
             return 0.0, 1.0
@@ -102,6 +106,11 @@ class Ruler(QWidget):
         return min(max(frame / self._state.value.fps, clip.start), clip.end)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
+        self._painted = self._range()
+        self._paint()
+        self._painted = None
+
+    def _paint(self) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         width, height = self.width(), self.height()
@@ -142,15 +151,19 @@ class Ruler(QWidget):
         clip = self._stage.clip
         if clip is not None and clip.end <= clip.start:
             last = first
-        for frame in range(
+        frames = range(
             math.ceil((first - 1e-6) / small) * small, math.floor(last + 1e-6) + 1, small
-        ):
-            labelled = frame % step == 0
+        )
+        labelled = [frame for frame in frames if frame % step == 0]
+        others = [frame for frame in frames if frame % step]
+        for token, high, some in (("edge", 3, others), ("text3", 6, labelled)):
+            painter.setPen(QPen(colour(token), 1))
+            ticks = (self.x_of(frame) for frame in some)
+            painter.drawLines([QLineF(x, _RULER - high, x, _RULER) for x in ticks])
+        painter.setPen(colour("text2"))
+        for frame in labelled:
             x = self.x_of(frame)
-            painter.setPen(QPen(colour("text3" if labelled else "edge"), 1))
-            painter.drawLine(QPointF(x, _RULER - (6 if labelled else 3)), QPointF(x, _RULER))
-            if labelled and abs(x - now) > 26:
-                painter.setPen(colour("text2"))
+            if abs(x - now) > 26:
                 area = QRectF(x - _LABEL / 2, 1, _LABEL, 13)
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(frame))
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from functools import cache
 
-import qtawesome
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
 from rigview import assets
+from rigview.ui.widgets.glyphs import glyph_icon
 
 # Spacing and sizes in logical pixels.
 ROW = 22
@@ -103,8 +103,7 @@ MEDIUM, SEMIBOLD = QFont.Weight.Medium, QFont.Weight.DemiBold
 def icon(name: str, token: str = "text2") -> QIcon:
     """Return a static icon of Phosphor ("ph.eye") or Material Design ("mdi6.bone")."""
     full = name if "." in name else f"ph.{name}"
-    result: QIcon = qtawesome.icon(full, color=hex_of(token), color_disabled=hex_of("off"))
-    return result
+    return glyph_icon(full, hex_of(token), hex_of("off"))
 
 
 @cache

@@ -195,6 +195,7 @@ class Opener(QObject):
         self._jobs.run("giving memory back", lambda _: give_back(), lambda _: None, quiet=True)
 
     def _succeed(self, result: "OpenedRig") -> None:
+        self._stage.forget_preview()
         self._end(None)
         self.arriving.emit()
         self._document.open(result.loaded, result.deformer, self._overrides)

@@ -39,6 +39,8 @@ def warmed(rig: Rig, progress: Callable[[str, float], None]) -> Deformer:
         image.decode()
     progress("measuring the rest pose", 0.95)
     deformer.posed_bones(deformer.rest)
+    # The panes ask whether their methods are computed.
+    _ = deformer.statics
     # The joint tree lists them.
     _ = rig.nodes.depth_first
     # The trial pose of any joint tells of them.

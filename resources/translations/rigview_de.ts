@@ -1631,6 +1631,10 @@
       <translation>Von −Z ansehen; noch einmal: von +Z</translation>
     </message>
     <message>
+      <source>Text on the picture</source>
+      <translation>Text auf dem Bild</translation>
+    </message>
+    <message>
       <source>What heat shows</source>
       <translation>Was die Wärmefarben zeigen</translation>
     </message>

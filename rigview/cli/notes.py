@@ -42,13 +42,15 @@ def run(options: argparse.Namespace) -> int:
     if options.reviews:
         # All are read before anything is written.
         reviews = [read_notes(path) for path in options.reviews]
-        added = changed = 0
+        before, added, changed, deleted = notes, 0, 0, 0
         for review in reviews:
             taken = merged(notes, review)
             notes, added, changed = taken.notes, added + taken.added, changed + taken.changed
-        if added or changed:
+            deleted += taken.deleted
+        if notes != before:
             save_notes(sidecar(file), notes)
-        tell(f"{sidecar(file)}: {count(added, 'note')} added, {changed} changed")
+        gone = f", {deleted} deleted" if deleted else ""
+        tell(f"{sidecar(file)}: {count(added, 'note')} added, {changed} changed{gone}")
     _list(notes, options.format, file)
     return OK
 

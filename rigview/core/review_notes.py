@@ -1,7 +1,7 @@
 """Notes of reviewers as values: what was said of a moment of a clip, from where, and what was drawn."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
@@ -110,6 +110,14 @@ class ReviewNote:
 
 
 @dataclass(frozen=True)
+class DeletedNote:
+    """What is left of a note that was deleted: its id, and when, as `ReviewNote.changed`."""
+
+    id: str
+    when: str
+
+
+@dataclass(frozen=True)
 class ReviewNotes:
     """All notes on a rig, in the order of their numbers: the first is number 1.
 
@@ -117,10 +125,13 @@ class ReviewNotes:
     ----------
     file
         The name of the rig's file.
+    deleted
+        What was deleted, so that it does not come back with notes of someone who still has it.
     """
 
     file: str = ""
     each: tuple[ReviewNote, ...] = field(default=())
+    deleted: tuple[DeletedNote, ...] = ()
 
     def number(self, wanted: str) -> int | None:
         """Return the number of the note with an id; None where there is none."""
@@ -133,9 +144,10 @@ class ReviewNotes:
         each = tuple(note if own.id == note.id else own for own in self.each)
         return replace(self, each=each)
 
-    def without(self, wanted: str) -> "ReviewNotes":
-        """Return the notes but the one with an id."""
-        return replace(self, each=tuple(note for note in self.each if note.id != wanted))
+    def without(self, wanted: str, when: str) -> "ReviewNotes":
+        """Return the notes but the one with an id, which was deleted at a time."""
+        each = tuple(note for note in self.each if note.id != wanted)
+        return replace(self, each=each, deleted=(*self.deleted, DeletedNote(wanted, when)))
 
 
 @dataclass(frozen=True)
@@ -144,20 +156,30 @@ class Merged:
 
     Parameters
     ----------
-    added, changed
-        How many are new, and how many were newer there than here.
+    added, changed, deleted
+        How many are new, how many were newer there than here, and how many were deleted there.
     """
 
     notes: ReviewNotes
     added: int
     changed: int
+    deleted: int
 
 
 def merged(own: ReviewNotes, other: ReviewNotes) -> Merged:
-    """Return notes with those of a reviewer: each by its id, the one written last where both have it."""
-    known = {note.id: note for note in own.each}
-    notes, added, changed = own, 0, 0
+    """Return notes with those of a reviewer: each by its id, the one written last where both have it.
+
+    What one of the two has deleted is deleted, unless the other wrote it anew afterwards.
+    """
+    gone: dict[str, str] = {}
+    for one in (*own.deleted, *other.deleted):
+        gone[one.id] = max(one.when, gone.get(one.id, ""))
+    kept = tuple(note for note in own.each if _outlives(note, gone))
+    known = {note.id: note for note in kept}
+    notes, added, changed = replace(own, each=kept), 0, 0
     for note in other.each:
+        if not _outlives(note, gone):
+            continue
         if note.id not in known:
             added += 1
         elif note.changed > known[note.id].changed:
@@ -166,7 +188,14 @@ def merged(own: ReviewNotes, other: ReviewNotes) -> Merged:
             continue
         known[note.id] = note
         notes = notes.with_note(note)
-    return Merged(replace(notes, file=own.file or other.file), added, changed)
+    deleted = tuple(DeletedNote(name, when) for name, when in gone.items() if name not in known)
+    notes = replace(notes, file=own.file or other.file, deleted=deleted)
+    return Merged(notes, added, changed, sum(note.id not in known for note in own.each))
+
+
+def _outlives(note: ReviewNote, gone: Mapping[str, str]) -> bool:
+    """Tell whether a note was not deleted, or was written after that."""
+    return note.id not in gone or note.changed > gone[note.id]
 
 
 def rounded(points: Sequence[Point]) -> tuple[Point, ...]:

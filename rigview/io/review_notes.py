@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 from rigview.core import escape
 from rigview.core.review_notes import (
     STROKE_KINDS,
+    DeletedNote,
     NotedVertex,
     NoteStroke,
     ReviewNote,
@@ -117,6 +118,8 @@ def as_json(notes: ReviewNotes) -> str:
     """Return notes as the schema has them, in ASCII."""
     each = [stated(note) for note in notes.each]
     document = {"format": _KIND, "version": VERSION, "file": notes.file, "notes": each}
+    if notes.deleted:
+        document["deleted"] = [asdict(note) for note in notes.deleted]
     return escape.json(json.dumps(document, indent=1, allow_nan=False)) + "\n"
 
 
@@ -182,7 +185,20 @@ def _notes(stated: object) -> ReviewNotes:
         if note.id in known:
             raise _NotesError(f"notes/{i}/id", "two notes have this id")
         known.add(note.id)
-    return ReviewNotes(_text(stated, "file", "", ""), tuple(each))
+    return ReviewNotes(_text(stated, "file", "", ""), tuple(each), _deleted(stated))
+
+
+def _deleted(stated: Mapping[str, object]) -> tuple[DeletedNote, ...]:
+    if "deleted" not in stated:
+        return ()
+    gone: dict[str, DeletedNote] = {}
+    for i, entry in enumerate(_list(stated, "deleted", "", _MOST_NOTES)):
+        table, where = _table(entry, f"deleted/{i}"), f"deleted/{i}"
+        note = DeletedNote(_text(table, "id", where), _text(table, "when", where))
+        if note.id in gone:
+            raise _NotesError(f"{where}/id", "two deleted notes have this id")
+        gone[note.id] = note
+    return tuple(gone.values())
 
 
 def _note(stated: object, where: str) -> ReviewNote:

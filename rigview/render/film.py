@@ -12,7 +12,7 @@ from rigview.core.review_notes import ReviewNotes
 from rigview.render.camera import Camera
 from rigview.render.framing import reach, still_points, visible_points
 from rigview.render.motion import RigMotion
-from rigview.render.note_view import NumberedNote, camera_of, notes_at
+from rigview.render.note_view import NumberedNote, camera_of, notes_at, pane_of
 from rigview.render.review import Review, measured
 from rigview.render.turntable import outermost, turn_about
 
@@ -91,7 +91,8 @@ def drawn(
     Parameters
     ----------
     wanted
-        Size, panes and look; its camera says from where it is seen.
+        Size, panes and look; its cameras say from where it is seen. A film that turns has one, the
+        picture's, for all panes.
     draw
         As `review.easel` gives it.
     tell
@@ -100,14 +101,17 @@ def drawn(
     points = _swept(motion, film, wanted, tell)
     turn = turn_about(points, wanted.camera, wanted.aspect)
     far = reach(motion.deformer, motion.frame(film.times[0]), points, wanted.look.hidden)
-    fixed = wanted.camera.framed(points, wanted.aspect, far) if film.framed else wanted.camera
+    if film.turns:
+        wanted = replace(wanted, cameras={})
+    elif film.framed:
+        wanted = wanted.seen_by(lambda camera: camera.framed(points, wanted.aspect, far))
     shots, meter = film.shots(motion.name), JointMeter(motion.deformer)
     last: tuple[Shot, ByteArray] | None = None
     for i, shot in enumerate(shots):
         tell(f"picture {i + 1} of {len(shots)}", i / len(shots))
         if last is None or shot != last[0]:
             frame = motion.frame(shot.time)
-            camera = turn.at(shot.share) if film.turns else fixed
+            camera = turn.at(shot.share) if film.turns else wanted.camera
             words = motion.caption(shot.time) if wanted.caption else ""
             seen = replace(_seen(shot, wanted, camera), caption=words, worst={})
             last = shot, draw(frame, replace(seen, worst=measured(meter, frame, seen)))
@@ -119,9 +123,15 @@ def _seen(shot: Shot, wanted: Review, camera: Camera) -> Review:
     if shot.note is None:
         return replace(wanted, camera=camera, notes=())
     view = shot.note.note.view
-    if view is not None:
+    cameras = wanted.cameras
+    if view is not None and cameras:
+        # The others stay as they are.
+        pane = pane_of(shot.note.note, wanted.methods)
+        own = camera_of(view, wanted.camera_of(pane), wanted.aspect)
+        cameras = {**cameras, pane: own}
+    elif view is not None:
         camera = camera_of(view, camera, wanted.aspect)
-    return replace(wanted, camera=camera, notes=(shot.note,))
+    return replace(wanted, camera=camera, cameras=cameras, notes=(shot.note,))
 
 
 def _swept(

@@ -62,6 +62,8 @@ class Review:
         Whether the first pane says which ghost and trail is of which colour.
     caption
         The line below everything; none where empty.
+    cameras
+        Pane → its own camera, of those that are not seen by that of the picture.
     worst
         Method → its worst region in the pose, as far as that is known already; the rest is measured.
     notes
@@ -78,10 +80,20 @@ class Review:
     legend: bool = True
     names_colours: bool = True
     caption: str = ""
+    cameras: Mapping[int, Camera] = field(default_factory=dict)
     worst: Mapping[str, WorstRegion | None] = field(default_factory=dict)
     notes: tuple[NumberedNote, ...] = ()
     samples: int = 4
     zoom: float = 1.0
+
+    def camera_of(self, pane: int) -> Camera:
+        """Return the camera of a pane: its own, or that of the picture."""
+        return self.cameras.get(pane, self.camera)
+
+    def seen_by(self, moved: Callable[[Camera], Camera]) -> "Review":
+        """Return the picture with all its cameras moved."""
+        cameras = {pane: moved(camera) for pane, camera in self.cameras.items()}
+        return replace(self, camera=moved(self.camera), cameras=cameras)
 
     @property
     def scale(self) -> float:
@@ -142,7 +154,8 @@ def _layout(review: Review) -> _Layout:
         room -= strips[-1]
     header, footer, explained = strips
     panes = side_by_side(review.methods, width, height - sum(strips), gap=gap)
-    return _Layout(scale, gap, tuple(panes), header, lines, explained, footer)
+    seen = tuple(replace(pane, camera=review.cameras.get(n)) for n, pane in enumerate(panes))
+    return _Layout(scale, gap, seen, header, lines, explained, footer)
 
 
 def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> ByteArray:
@@ -199,7 +212,7 @@ def with_words(pixels: ByteArray, deformer: Deformer, frame: Frame, review: Revi
         own = [one for one in review.notes if pane_of(one.note, review.methods) == number]
         if own:
             box = (pane.x, layout.header, pane.width, high)
-            draw_notes(paper, box, own, review.camera)
+            draw_notes(paper, box, own, review.camera_of(number))
     if layout.header:
         _name(paper, deformer, frame, review, layout)
     explained = scale_of(Shown(deformer, review.look, review.methods))
@@ -221,11 +234,12 @@ def _label(
     """Write names of joints and axes into the panes."""
     for pane in layout.panes:
         logical = (pane.width / layout.scale, pane.height / layout.scale)
-        labels = joint_labels.joint_labels(deformer, frame, review.look, review.camera, logical)
+        camera = pane.camera or review.camera
+        labels = joint_labels.joint_labels(deformer, frame, review.look, camera, logical)
         if review.names_colours and pane is layout.panes[0]:
             labels += overlay_legend.labels(deformer, review.look, colours=review.look.marks)
         if review.look.marks:
-            labels += overlay.gizmo(review.camera, logical[1], review.look)[1]
+            labels += overlay.gizmo(camera, logical[1], review.look)[1]
         for label in labels:
             pane_text.write_label(paper, label, (pane.x, layout.header, pane.width))
 
@@ -370,6 +384,7 @@ def sheet(
                 number = i * len(columns) + j
                 tell(f"picture {number + 1} of {cells}", number / cells)
                 cell = _cell(review, method, (right - left, bottom - top), column.caption)
+                cell = replace(cell, camera=review.camera_of(i))
                 cell = _noted(cell, review.methods, column)
                 cell = replace(cell, names_colours=(left, top) == (0, 0))
                 picture.paste(Pillow.fromarray(paint(column.frame, cell)), (left, top))
@@ -393,15 +408,15 @@ def sheet_aspect(review: Review, columns: int) -> float:
 
 
 def framing_all(deformer: Deformer, frames: Sequence[Frame], review: Review) -> Review:
-    """Return a contact sheet whose camera has all poses in view.
+    """Return a contact sheet whose cameras have all poses in view.
 
-    One camera for all, so that what moves is seen to move.
+    One camera for all poses, so that what moves is seen to move.
     """
     clouds = [visible_points(deformer, frame, review.look.hidden) for frame in frames]
     points = np.concatenate([*clouds, still_points(deformer, review.look)])
     aspect = sheet_aspect(review, len(frames))
     far = reach(deformer, frames[0], clouds[0], review.look.hidden) if frames else None
-    return replace(review, camera=review.camera.framed(points, aspect, far))
+    return review.seen_by(lambda camera: camera.framed(points, aspect, far))
 
 
 def _cells(review: Review, columns: int) -> tuple[_Spans, _Spans, int]:
@@ -422,7 +437,9 @@ def _spans(length: int, count: int, gap: int = 2) -> _Spans:
 
 
 def _cell(review: Review, method: str, size: tuple[int, int], words: str) -> Review:
-    cell = replace(review, methods=(method,), size=size, caption=words, legend=False, worst={})
+    cell = replace(
+        review, methods=(method,), size=size, caption=words, legend=False, worst={}, cameras={}
+    )
     small = _layout(cell).panes[0].height < _LEAST_FOR_AXES * cell.scale
     return replace(cell, look=replace(cell.look, marks=cell.look.marks and not small))
 

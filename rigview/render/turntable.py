@@ -154,7 +154,7 @@ def drawn(
     times
         One a picture, as `Turntable.times` has them.
     wanted
-        Size, panes and look; its camera says from where the turn begins.
+        Size, panes and look; its camera says from where the turn begins, in all panes.
     draw
         As `review.easel` gives it.
     tell
@@ -171,7 +171,7 @@ def drawn(
             worst = measured(meter, frame, replace(wanted, worst={}))
         camera = turn.at(i / len(times))
         words = motion.caption(time) if wanted.caption else ""
-        seen = replace(wanted, camera=camera, caption=words, worst=worst)
+        seen = replace(wanted, camera=camera, cameras={}, caption=words, worst=worst)
         yield TurntableFrame(draw(frame, seen), camera, time)
 
 

@@ -90,7 +90,34 @@ def test_nothing_is_there_twice_and_the_later_words_are_kept():
     again = merged(taken.notes, ReviewNotes("hero.glb", (newer, older, new)))
     assert (again.notes, again.added, again.changed) == (taken.notes, 0, 0)
     assert taken.notes.number("c3") == 3
-    assert taken.notes.without("a1").number("c3") == 2
+    assert taken.notes.without("a1", "2026-11-30").number("c3") == 2
+
+
+def test_what_was_deleted_comes_back_only_where_it_was_written_since():
+    here = NOTES.without("a1", "2026-11-29T09:00:00Z")
+    SCHEMA.validate(json.loads(as_json(here)))
+    assert notes_of(as_json(here)) == here
+    assert notes_of(as_mail(here)) == here
+    # Theirs still has it: it stays deleted, however often it is taken in.
+    again = merged(here, NOTES)
+    assert (again.notes, again.added, again.changed, again.deleted) == (here, 0, 0, 0)
+    # Theirs was written after that here: it is back, and nothing says it were deleted.
+    newer = ReviewNote("a1", "Not yet good.", changed="2026-11-30T09:00:00Z")
+    back = merged(here, ReviewNotes("hero.glb", (newer,)))
+    assert back.notes == ReviewNotes("hero.glb", (BARE, newer))
+    assert back.added == 1
+    # Deleted there, it goes here as well, unless it was written here since.
+    gone = merged(NOTES, here)
+    assert (gone.notes, gone.deleted) == (here, 1)
+    own = NOTES.with_note(newer)
+    kept = merged(own, here)
+    assert (kept.notes, kept.deleted) == (own, 0)
+    # A note that nobody here had ever seen is not counted.
+    assert merged(ReviewNotes("hero.glb", (BARE,)), here).deleted == 0
+    wrong = json.loads(as_json(here))
+    wrong["deleted"].append({"id": "a1", "when": ""})
+    with pytest.raises(ValueError, match="two deleted notes have this id"):
+        notes_of(json.dumps(wrong))
 
 
 def test_strokes_keep_their_place_in_the_picture_in_panes_of_other_shapes():

@@ -3,6 +3,7 @@
 import io
 import json
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,11 +14,13 @@ from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
 from rigview.core.deform import Deformer
+from rigview.core.review_notes import ReviewNotes
 from rigview.core.skinning import METHODS
 from rigview.io import load
 from rigview.render.image import png_text
 from rigview.render.look import OVERLAYS
 from rigview.render.session import from_text
+from rigview.ui.dialogs.export_kinds import Sheet, StillPicture
 
 
 @pytest.fixture
@@ -61,6 +64,42 @@ def test_all_panes_are_exported_at_a_size(export, tmp_path):
     assert all(part.std() > 4.0 for part in thirds)
     assert (thirds[0] != thirds[1]).any()
     assert (thirds[1] != thirds[2]).any()
+
+
+def test_panes_with_cameras_of_their_own_keep_them_in_pictures_sheets_and_notes(arm, tmp_path):
+    state = arm.bench.state
+    state.update(methods=("lbs", "lbs"), pane=0, linked_camera=state.value.camera.looking("front"))
+    together = arm.bench.exporter.base_review()
+    aside = state.value.camera.looking("right")
+    state.update(apart={1: aside})
+    apart = arm.bench.exporter.base_review()
+
+    def halves(wanted, kind):
+        wanted = replace(wanted, size=(640, 480), legend=False, caption="", look=together.look)
+        picture = arm.bench.exporter.drawing(wanted, kind)(lambda *_: None)
+        # Panes stand side by side, the rows of a sheet below one another.
+        return np.array_split(picture, 2, axis=0 if isinstance(kind, Sheet) else 1)
+
+    for kind in (StillPicture(), Sheet(2)):
+        from_front = halves(together, kind)
+        from_right = halves(replace(together, camera=aside), kind)
+        shown = halves(apart, kind)
+        # Bones that are too small to be told apart are those of the picture's camera.
+        assert (shown[0] != from_front[0]).any(axis=2).mean() < 1e-3
+        assert (shown[1] != from_right[1]).any(axis=2).mean() < 1e-3
+        assert (from_front[1] != from_right[1]).any(axis=2).mean() > 0.01
+    # The current pane's camera is that of a turn and of one pane alone.
+    state.update(pane=1)
+    assert arm.bench.exporter.base_review().camera == aside
+    # A note keeps the camera of the pane that it is drawn in, whichever is the current one.
+    arm.bench.noter.add("Here.", pane=0)
+    arm.bench.noter.add("There.", pane=1)
+    views = [note.view for note in arm.bench.noter.notes.each]
+    assert [view.yaw for view in views] == pytest.approx(
+        [state.value.linked_camera.yaw, aside.yaw], abs=1e-5
+    )
+    arm.document.take_notes(ReviewNotes())
+    state.update(apart={})
 
 
 def test_one_pane_is_exported_alone_and_larger(export, tmp_path):

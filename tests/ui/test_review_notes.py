@@ -7,13 +7,13 @@ import av
 import numpy as np
 import pytest
 from hands import click, drag, idle, pixels, press_key, until, write_text
-from PySide6.QtCore import QPointF, QTimer
+from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
 
 from rigview.core.review_notes import NoteStroke, ReviewNote, ReviewNotes, Viewpoint
 from rigview.io.review_notes import as_json, notes_of, read_notes, save_notes, sidecar
 from rigview.ui.document import DocumentState, UndoStep
+from rigview.ui.panes.ink_words import InkWords
 from rigview.ui.sessions.kept import KEPT
 from rigview.ui.widgets.theme import colour
 
@@ -139,8 +139,15 @@ def test_words_are_changed_and_notes_deleted_with_undo(noted):
     click(panel.add)
     assert [note.words for note in notes(noted)] == ["New.", "B"]
     assert notes(noted)[0].changed
+    old = as_json(ReviewNotes("arm.glb", notes(noted)))
     click(panel.delete)
     assert [note.id for note in notes(noted)] == ["b"]
+    # It does not come back with what a reviewer still has.
+    review = noted.document.path.with_name("theirs.json")
+    review.write_text(old)
+    noted.bench.noter.take_in(review)
+    assert [note.id for note in notes(noted)] == ["b"]
+    assert "or was deleted here" in noted.bench.status.said.text()
     noted.window.commands.do("undo")
     noted.window.commands.do("undo")
     assert [note.words for note in notes(noted)] == ["Old.", "B"]
@@ -211,18 +218,33 @@ def test_notes_written_elsewhere_meanwhile_are_kept(noted):
     assert notes(noted) == read_notes(path).each
 
 
-def test_a_text_is_asked_for(noted):
-    def answer():
-        dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, QInputDialog)
-        write_text(dialog.findChild(QLineEdit), "here")
-        press_key("Return", dialog)
-
+def test_a_text_is_typed_where_it_will_stand(noted):
     noted.window.commands.do("draw_text")
-    QTimer.singleShot(300, answer)
-    click(noted.canvas, share(noted, 0.3, 0.3))
-    until(lambda: notes(noted))
-    assert notes(noted)[0].strokes[0].words == "here"
+    place = share(noted, 0.3, 0.3)
+    click(noted.canvas, place)
+    field = noted.canvas.findChild(InkWords)
+    until(field.hasFocus)
+    assert field.geometry().contains(place.toPoint() + QPoint(2, 0))
+    # Letters are typed, though they are keys of the panes.
+    shading = noted.state.shading
+    write_text(field, "we here")
+    press_key("Return", field)
+    assert [stroke.words for stroke in notes(noted)[0].strokes] == ["we here"]
+    assert notes(noted)[0].strokes[0].points[0] == pytest.approx((0.3, 0.3), abs=0.01)
+    assert noted.state.shading == shading
+    assert noted.canvas.hasFocus()
+    # Esc drops it; a click elsewhere writes it, and begins the next one there.
+    for words, ends in (("gone", lambda f: press_key("Esc", f)), ("kept", lambda _: None)):
+        click(noted.canvas, share(noted, 0.3, 0.6))
+        field = next(f for f in noted.canvas.findChildren(InkWords) if f.isVisible())
+        write_text(field, words)
+        ends(field)
+    click(noted.canvas, share(noted, 0.6, 0.2))
+    fields = [f for f in noted.canvas.findChildren(InkWords) if f.isVisible()]
+    assert [stroke.words for stroke in notes(noted)[0].strokes] == ["we here", "kept"]
+    for field in fields:
+        press_key("Esc", field)
+    assert [stroke.words for stroke in notes(noted)[0].strokes] == ["we here", "kept"]
 
 
 def test_a_film_of_the_view_is_exported_and_can_be_cancelled(noted, tmp_path):

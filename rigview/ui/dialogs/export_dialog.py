@@ -326,8 +326,10 @@ class ExportDialog(Dialog):
     @property
     def review(self) -> Review:
         """The picture as it is set up now."""
-        methods, has_first = self._base.methods, True
+        methods, has_first, cameras = self._base.methods, True, self._base.cameras
         if self.panes.current == 0:
+            # The camera of the picture is that of the current pane.
+            cameras = {}
             has_first = self._proposal.pane == 0
             methods = (methods[min(self._proposal.pane, len(methods) - 1)],)
         transparent = self.background.currentIndex() == 1
@@ -343,6 +345,7 @@ class ExportDialog(Dialog):
         wanted = replace(
             self._base,
             methods=methods,
+            cameras=cameras,
             look=look,
             size=(int(self.width_field.value()), int(self.height_field.value())),
             numbers=self.numbers.isChecked(),
@@ -351,7 +354,7 @@ class ExportDialog(Dialog):
         )
         kind = self._fields[self.kind.current].value
         aspect = sheet_aspect(wanted, kind.columns) if isinstance(kind, Sheet) else wanted.aspect
-        return replace(wanted, camera=wanted.camera.widened(self._proposal.aspect, aspect))
+        return wanted.seen_by(lambda camera: camera.widened(self._proposal.aspect, aspect))
 
     @property
     def export(self) -> Export:

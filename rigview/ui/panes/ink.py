@@ -111,9 +111,9 @@ class Ink:
     def _share(place: QPointF, area: QRectF) -> Point:
         return (place.x() - area.x()) / area.width(), (place.y() - area.y()) / area.height()
 
-    def view(self, area: QRectF) -> Viewpoint:
-        """Return from where the current pane is seen now."""
-        return viewpoint(self._state.value.camera, area.width() / area.height())
+    def view(self, pane: int, area: QRectF) -> Viewpoint:
+        """Return from where a pane is seen now."""
+        return viewpoint(self._state.value.camera_of(pane), area.width() / area.height())
 
     def draw(self, painter: QPainter, areas: list[QRectF]) -> None:
         """Draw the notes of the frame on show over their panes."""

@@ -78,7 +78,7 @@ class Exporter(QObject):
         path, state = self._document.path, self._state.value
         if path is None:
             return None
-        name = self._clip_name()
+        name, panes = self._clip_name(), range(len(self._stage.methods))
         words = review.caption(path.name, name, state.time * state.fps, state.time)
         return Review(
             self._stage.methods,
@@ -86,6 +86,7 @@ class Exporter(QObject):
             _alone(self._stage.look),
             (1920, 1080),
             caption=words,
+            cameras={n: state.camera_of(n) for n in panes} if state.apart else {},
             worst=self._readings.worst,
             notes=notes_at(self._panes.ink.notes, name, state.time, state.fps),
         )

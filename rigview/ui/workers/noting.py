@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtCore import QObject, QPointF, Signal
+from PySide6.QtWidgets import QWidget
 
 from rigview.core.review_notes import (
     NotedVertex,
@@ -25,6 +25,7 @@ from rigview.render.note_view import camera_of, pane_of, sees_as
 from rigview.ui.dialogs.question import Question
 from rigview.ui.document import Document
 from rigview.ui.panes.ink import clip_name
+from rigview.ui.panes.ink_words import InkWords
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.settings import Settings
 from rigview.ui.stage import Stage
@@ -177,7 +178,7 @@ class Noter(QObject):
             method=self._stage.methods[min(number, len(self._stage.methods) - 1)],
             joint=None if rig is None or joint is None else rig.nodes.label(joint),
             vertex=noted,
-            view=self._panes.ink.view(areas[min(number, len(areas) - 1)]),
+            view=self._panes.ink.view(number, areas[min(number, len(areas) - 1)]),
         )
 
     def write(self, note: ReviewNote, words: str) -> None:
@@ -189,24 +190,30 @@ class Noter(QObject):
     def delete(self, note: ReviewNote) -> None:
         """Delete a note."""
         number = self.notes.number(note.id)
-        self._document.note(self.notes.without(note.id), f"Delete note {number}")
+        self._document.note(self.notes.without(note.id, _now()), f"Delete note {number}")
         self.said.emit(f"Deleted note {number}.", True)
 
     def _change(self, note: ReviewNote, name: str) -> None:
-        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        self._document.note(self.notes.with_note(replace(note, changed=now)), name)
+        self._document.note(self.notes.with_note(replace(note, changed=_now())), name)
         self.choose(note)
         self.chosen_changed.emit()
 
     def _inked(self, stroke: NoteStroke, pane: int) -> None:
+        """Take a stroke over; a text asks for its words where it stands."""
+        if stroke.kind != "text":
+            self._draw(stroke, pane)
+            return
+        area = self._panes.logical_panes()[pane]
+        x, y = stroke.points[0]
+        at = QPointF(area.x() + x * area.width(), area.y() + y * area.height()).toPoint()
+        field = InkWords(self._panes.canvas, at)
+        field.written.connect(
+            lambda words: self._draw(replace(stroke, words=one_line(words)), pane)
+        )
+        field.show()
+
+    def _draw(self, stroke: NoteStroke, pane: int) -> None:
         """Add a stroke to the chosen note where it is about what is on show, else to a new one."""
-        if stroke.kind == "text":
-            words, said = QInputDialog.getText(
-                self._panes.canvas.window(), "Text", "Text on the picture"
-            )
-            if not said or not words.strip():
-                return
-            stroke = replace(stroke, words=one_line(words.strip()))
         chosen = self.chosen
         if chosen is not None and self._is_here(chosen, pane):
             number = self.notes.number(chosen.id)
@@ -231,11 +238,15 @@ class Noter(QObject):
         except LoadError as error:
             self.failed.emit("The notes cannot be read", f"{error}.")
             return
-        if not (taken.added or taken.changed):
-            self.said.emit(f"{shortened(path.name)} has no note that is not here already.", False)
+        if taken.notes == self.notes:
+            said = (
+                f"{shortened(path.name)} has no note that is not here already, or was deleted here."
+            )
+            self.said.emit(said, False)
             return
         self._document.note(taken.notes, f"Take in notes of {shortened(path.name)}")
-        self.said.emit(f"{count(taken.added, 'note')} added, {taken.changed} changed.", True)
+        gone = f", {taken.deleted} deleted" if taken.deleted else ""
+        self.said.emit(f"{count(taken.added, 'note')} added, {taken.changed} changed{gone}.", True)
 
     def takes(self, paths: Sequence[Path]) -> bool:
         """Take in what was dropped where it is notes on the open file; return whether it was."""
@@ -269,10 +280,11 @@ class Noter(QObject):
 
     def _join(self, on_disk: ReviewNotes) -> None:
         """Take in what was written beside the rig since it was opened."""
-        known = set(self._document.saved_notes.each)
-        others = tuple(note for note in on_disk.each if note not in known)
-        taken = merged(self.notes, replace(on_disk, each=others))
-        if taken.added or taken.changed:
+        saved = self._document.saved_notes
+        others = tuple(note for note in on_disk.each if note not in saved.each)
+        gone = tuple(note for note in on_disk.deleted if note not in saved.deleted)
+        taken = merged(self.notes, replace(on_disk, each=others, deleted=gone))
+        if taken.notes != self.notes:
             self._document.note(taken.notes, "Take in notes written elsewhere")
 
     def before_losing(self, parent: QWidget, then: Callable[[], object]) -> Question | None:
@@ -294,3 +306,7 @@ class Noter(QObject):
         question.answered.connect(answered)
         question.open()
         return question
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -58,6 +58,8 @@ def run(options: argparse.Namespace) -> int:
         options.select = choices.known_rules(options.select)
     options.ignore = choices.known_rules(options.ignore)
     choices.known_profile(options.profile)
+    if options.cache_limit < 0:
+        raise UsageError("--cache-limit takes a number of MiB, 0 or more")
     return _run(options)
 
 
@@ -97,7 +99,22 @@ def _run(options: argparse.Namespace) -> int:
             if options.seams:
                 for number, record in batch.seams_added(plan.tasks, records):
                     records[number] = record
-        return _told(plan, options, places, records)
+        status = _told(plan, options, places, records)
+    _trim(options)
+    return status
+
+
+def _trim(options: argparse.Namespace) -> None:
+    """Remove old results where the folder that keeps them is too large, and say how many."""
+    folder = _cache(options)
+    if folder is None:
+        return
+    from rigview.app.cache import trim
+    from rigview.core.text import count
+
+    removed = trim(folder, options.cache_limit << 20)
+    if removed:
+        tell(f"{folder}: {count(removed, 'old result')} removed, beyond {options.cache_limit} MiB")
 
 
 def _told(

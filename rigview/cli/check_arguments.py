@@ -11,6 +11,9 @@ from rigview.cli.jobs import add_jobs
 from rigview.cli.shards import shard
 from rigview.cli.source import add_overrides
 
+# MiB: about 50,000 rigs without pictures.
+_CACHE_LIMIT = 512
+
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
@@ -83,6 +86,14 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="keep results there, and take those of files that are the same with all that they refer to, "
         "under the same settings; without DIR, and then after the paths, in the user's folder of caches",
+    )
+    add_argument(
+        "--cache-limit",
+        type=int,
+        default=_CACHE_LIMIT,
+        metavar="MIB",
+        help="where the results in --cache take more after the run, those longest of no use are removed "
+        "(default %(default)s)",
     )
     add_argument(
         "--changed-since",

@@ -1,14 +1,16 @@
 """``--cache`` and ``--changed-since``: what is the same is not checked again, all else is."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import threading
+from pathlib import Path
 
 import pytest
 
-from rigview.app import batch
+from rigview.app import batch, cache
 from rigview.io import load, save
 
 FEW = ("--select", "WGT-ZERO,WGT-SUM,HIE-ORDER")
@@ -203,3 +205,56 @@ def test_a_hook_of_the_repository_is_not_run(rigview, repository, tmp_path):
     subprocess.run(["git", "config", "core.fsmonitor", f"touch {trap}"], cwd=repository, check=True)
     assert rigview("check", *FEW, repository, "--changed-since", "HEAD").status == 0
     assert not trap.exists()
+
+
+def entries(folder):
+    return {place.name: place for place in folder.glob("??/*.json")}
+
+
+def aged(folder, *, days):
+    for place in entries(folder).values():
+        then = place.stat().st_mtime - 86400.0 * days
+        os.utime(place, (then, then))
+
+
+def test_what_was_longest_of_no_use_is_removed_first(rigview, broken, tmp_path):
+    folder = tmp_path / "cache"
+    old, used = broken("WGT-ZERO"), broken("HIE-ORDER")
+    words = ("--select", "WGT-ZERO", f"--cache={folder}")
+    rigview("check", old, *words)
+    first = set(entries(folder))
+    rigview("check", used, *words)
+    aged(folder, days=3)
+    assert rigview("check", used, *words).err == ""
+    assert cache.trim(folder, sum(p.stat().st_size for p in entries(folder).values())) == 0
+    most = sum(p.stat().st_size for p in entries(folder).values()) - 1
+    assert cache.trim(folder, most) == 1
+    assert not first & set(entries(folder))
+    assert len(entries(folder)) == 1
+
+
+def test_a_run_leaves_no_more_than_the_limit(rigview, broken, tmp_path):
+    folder = tmp_path / "cache"
+    words = ("check", broken("WGT-ZERO"), "--select", "WGT-ZERO", f"--cache={folder}")
+    told = rigview(*words, "--cache-limit", 0)
+    assert "1 old result removed, beyond 0 MiB" in told.err
+    assert not entries(folder)
+    assert rigview(*words).err == ""
+    assert rigview(*words, "--cache-limit", -1).status == 2
+
+
+def test_what_another_process_removes_meanwhile_is_no_error(tmp_path, monkeypatch):
+    (tmp_path / "ab").mkdir()
+    for name in ("one", "two"):
+        (tmp_path / "ab" / f"{name}.json").write_bytes(b"{}")
+    other = tmp_path / "ab" / "kept.txt"
+    other.write_bytes(b"not ours")
+    unlink = Path.unlink
+
+    def twice(place):
+        unlink(place)
+        unlink(place)
+
+    monkeypatch.setattr(Path, "unlink", twice)
+    assert cache.trim(tmp_path, 0) == 0
+    assert list((tmp_path / "ab").iterdir()) == [other]

@@ -10,23 +10,31 @@ from rigview.check.catalogue import LIMITS
 from rigview.check.config import Config
 from rigview.check.policy import USUAL, Configs
 from rigview.check.rule import NOTE, PROFILES
+from rigview.check.rule_docs import bound
 
 _COMMAND, _DEFAULT = "the command line", "the default"
 
 
 @dataclass(frozen=True)
 class HeldSetting:
-    """A setting of a file: its key as a configuration states it, its value, and where that is from."""
+    """A setting of a file: its key as a configuration states it, its value, and where that is from.
+
+    Parameters
+    ----------
+    meaning
+        Of a limit: what is held against it, and its value in the unit that findings print.
+    """
 
     key: str
     value: Any
     source: str
+    meaning: str = ""
 
     @property
     def line(self) -> str:
         """The setting as TOML, and where it is from."""
         value = "none" if self.value is None else json.dumps(self.value)
-        return f"{self.key} = {value}  # {self.source}"
+        return f"{self.key} = {value}  # {'; '.join(filter(None, (self.source, self.meaning)))}"
 
 
 def held_settings(
@@ -74,11 +82,16 @@ def _of_rules(config: Config, path: Path, profile: str | None) -> Iterator[HeldS
     target, held = PROFILES[name], config.at(path).limits
     for key in LIMITS:
         if key in held:
-            yield HeldSetting(f"limits.{key}", held[key], _limit_source(config, path, key))
+            yield _limit(key, held[key], _limit_source(config, path, key))
         elif key in target.limits:
-            yield HeldSetting(f"limits.{key}", target.limits[key], f"the profile {name}")
+            yield _limit(key, target.limits[key], f"the profile {name}")
     for rule, worst in config.accepted.items():
         yield HeldSetting(f"accept.{rule}", worst, _source(config, f"accept.{rule}"))
+
+
+def _limit(key: str, value: float, source: str) -> HeldSetting:
+    limit = LIMITS[key]
+    return HeldSetting(f"limits.{key}", value, source, f"{limit.meaning}: {bound(limit, value)}")
 
 
 def _profile(config: Config, path: Path, profile: str | None) -> tuple[str, str]:

@@ -53,11 +53,11 @@ def limit_words(limit: Limit) -> str:
         for p in PROFILES.values()
         if limit.key in p.limits
     ]
-    return f"{limit.meaning}: {', '.join([_bound(limit, limit.default), *also])} (`{limit.key}`)"
+    return f"{limit.meaning}: {', '.join([bound(limit, limit.default), *also])} (`{limit.key}`)"
 
 
-def _bound(limit: Limit, value: float) -> str:
-    """Return "at most 15°", or "warning above 45°" of a limit that tells."""
+def bound(limit: Limit, value: float) -> str:
+    """Return "at most 15°" of a value of a limit, or "warning above 45°" of a limit that tells."""
     noun = plural(limit.unit) if limit.unit in COUNTED and value != 1.0 else limit.unit
     beyond = "above" if limit.sense == "most" else "below"
     how = f"at {limit.sense}" if limit.tells is None else f"{limit.tells} {beyond}"
@@ -89,7 +89,7 @@ def settings(profile: Profile) -> str:
         "[limits]  # what is found lies beyond; the fix goes by it, too",
         *(_setting(limit, profile) for rule in RULES for limit in rule.limits),
         "",
-        "[accept]  # findings no worse than this, in the unit of the rule's first limit, are left out",
+        "[accept]  # findings no worse than this, in the unit that the finding prints, are left out",
         "# ORI-PRIMARY = 25",
         "",
         "[per-file-ignores]  # patterns are relative to this file; * crosses folders",
@@ -107,4 +107,4 @@ def _stated(rule: Rule, profile: Profile) -> str:
 def _setting(limit: Limit, profile: Profile) -> str:
     value = profile.limit(limit)
     stated = int(value) if limit.whole else float(value)
-    return f"# {limit.key} = {stated}  # {limit.meaning}: {_bound(limit, value)}"
+    return f"# {limit.key} = {stated}  # {limit.meaning}: {bound(limit, value)}"

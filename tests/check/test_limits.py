@@ -11,6 +11,7 @@ import pytest
 from rigview.check import config
 from rigview.check.catalogue import BY_ID, LIMITS, RULES
 from rigview.check.config import Config, ConfigError
+from rigview.check.held import accepts
 from rigview.check.limits import Limit
 from rigview.check.rule import PROFILES, Rule
 from rigview.check.run import run
@@ -311,3 +312,26 @@ def test_what_is_scaled_to_nothing_by_a_studios_limit_is_not_unequal_too():
 
     assert found_of({}) == {"SCL-NONUNI"}
     assert found_of({"SCL-ZERO": 0.01}) == {"SCL-ZERO"}
+
+
+# Settings that are shares of something measured; findings print the limit that comes of it.
+RELATIVE = {"HIE-SIDE": "m", "HIE-ZEROLEN": "m", "SCL-INHERIT": "×", "SCL-SKIN": "×"}
+# A setting that says when a channel counts as constant; findings count channels.
+COUNTING = {"ANI-CONST": "channel"}
+
+
+@pytest.mark.parametrize("rule", sorted({limit.rule for limit in KNOWN.values()}))
+def test_settings_are_in_the_unit_that_the_finding_prints(rule):
+    rig = load(SAMPLES / "broken" / f"{rule}.glb").rig
+    found = run(rig, "gltf", [rule]).findings
+    assert found
+    for finding in found:
+        units = {limit.unit for limit in BY_ID[rule].limits if GLTF.limit(limit) == finding.limit}
+        assert finding.unit in units or finding.unit == (RELATIVE | COUNTING).get(rule)
+
+
+@pytest.mark.parametrize("rule", ["WGT-STRAY", "WGT-SUM", "BND-NONRIGID"])
+def test_what_is_accepted_is_in_the_unit_that_the_finding_prints(rule):
+    (finding,) = run(load(SAMPLES / "broken" / f"{rule}.glb").rig, "gltf", [rule]).findings
+    assert accepts({rule: finding.value}, finding)
+    assert not accepts({rule: 0.9 * finding.value}, finding)

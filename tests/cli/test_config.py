@@ -45,6 +45,8 @@ def test_each_value_is_told_with_its_file(rigview, show):
 def test_the_words_name_what_the_check_goes_by(rigview, show):
     lines = rigview("config", show / "hero.glb").out.splitlines()
     assert f'profile = "unity"  # {show / "../rigview.toml"}' in lines
+    held = f"limits.WGT-COUNT = 8  # {show / 'rigview.toml'}; joints that move a vertex: at most 8 joints"
+    assert held in lines
     assert settings.read(show / "rigview.toml").profile == "unity"
 
 

@@ -17,8 +17,8 @@ from rigview.core.rig import Part, Rig
 # weight that is above 1 by less is rounding, too.
 SUM_LIMIT = 1e-3
 _OFF = "how far the weights of a vertex are from adding up to 1"
-SUM = Limit("WGT-SUM.sum", SUM_LIMIT, "Σw", _OFF)
-SUM_ERROR = Limit(SUM.key_of("error"), 1e-2, "Σw", _OFF, tells="error")
+SUM = Limit("WGT-SUM.sum", SUM_LIMIT, "", _OFF)
+SUM_ERROR = Limit(SUM.key_of("error"), 1e-2, "", _OFF, tells="error")
 # A sum this small leaves nothing to divide by.
 ZERO_LIMIT = 1e-6
 ZERO = Limit("WGT-ZERO", ZERO_LIMIT, "Σw", "what the weights of a vertex add up to", "least")

@@ -22,13 +22,11 @@ from rigview.core.rig import Rig
 # The rules that need an inverse go by this, whatever a studio finds fault with.
 CONDITION = 1e6
 SINGULAR = Limit(
-    "BND-SINGULAR", CONDITION, "×", "the largest scale of a matrix against its smallest"
+    "BND-SINGULAR", CONDITION, "", "the largest scale of a matrix against its smallest"
 )
 # Unequal scales up to this are what float32 and a few multiplications leave.
 NONRIGID = 1e-3
-STRETCH = Limit(
-    "BND-NONRIGID", NONRIGID, "share", "by how much one scale of a matrix exceeds another"
-)
+STRETCH = Limit("BND-NONRIGID", NONRIGID, "", "by how much one scale of a matrix exceeds another")
 # A last row this near to 0 0 0 1 is rounding of an exporter that multiplied in float32.
 AFFINE_NOISE = 1e-4
 _LAST = np.array([0.0, 0.0, 0.0, 1.0])

@@ -27,7 +27,7 @@ from rigview.core.numeric import row_ops
 from rigview.core.rig import Part, Rig
 
 # The smallest weight that a byte holds: what is below is lost by every exporter that writes bytes.
-TINY = Limit("WGT-TINY", 1.0 / 255.0, "share", "a weight above nothing", "least")
+TINY = Limit("WGT-TINY", 1.0 / 255.0, "", "a weight above nothing", "least")
 
 
 def repairing(part: Part, repair: Callable[[Influences], Influences]) -> Callable[[Rig], Rig]:
@@ -85,6 +85,7 @@ def too_many(subject: Subject) -> Iterator[Finding]:
             part_label(rig, part),
             value=heaviest,
             limit=most,
+            unit=COUNT.unit,
             vertices=vertices_of(part, chosen),
             explanation=f"{subject.profile.source(COUNT)}. What is above the limit is dropped without "
             "notice.",

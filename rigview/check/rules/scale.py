@@ -33,7 +33,7 @@ from rigview.core.sampler import Path
 _MEANING = "how far a scale is from 1"
 INHERITED = Limit("SCL-INHERIT", TOLERANCE, "share", f"{_MEANING}, of a joint in model space")
 IN_SKIN = Limit("SCL-SKIN", TOLERANCE, "share", f"{_MEANING}, of a skin matrix at rest")
-NOTHING = Limit("SCL-ZERO", ZERO, "×", "the smallest scale of a joint", "least")
+NOTHING = Limit("SCL-ZERO", ZERO, "", "the smallest scale of a joint", "least")
 _AXIS_NAMES = ("x", "y", "z")
 
 

@@ -22,7 +22,7 @@ from rigview.core.rig import Rig
 UNEQUAL = Limit(
     "SCL-NONUNI", TOLERANCE, "share", "by how much one scale of a skin matrix exceeds another"
 )
-CHANGE = Limit("SCL-ANIM", TOLERANCE, "×", "how far the keys of a scale are apart")
+CHANGE = Limit("SCL-ANIM", TOLERANCE, "", "how far the keys of a scale are apart")
 
 
 def _chain(rig: Rig) -> tuple[int, ...]:

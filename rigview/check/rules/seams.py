@@ -17,7 +17,7 @@ from rigview.core.measures.solid import WELD
 from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
 
-SEAM = Limit("WGT-SEAM", 1e-3, "share", "the difference, over all joints, of vertices at one place")
+SEAM = Limit("WGT-SEAM", 1e-3, "", "the difference, over all joints, of vertices at one place")
 
 
 @rule(

@@ -22,7 +22,7 @@ from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
 
 # A weight above this shows; what is below is the end of a smooth ramp.
-STRAY = Limit("WGT-STRAY.weight", 0.05, "share", "the weight of a joint far from the dominant one")
+STRAY = Limit("WGT-STRAY.weight", 0.05, "", "the weight of a joint far from the dominant one")
 _STEPS = "steps in the skeleton from the dominant joint to another"
 # Joints four steps apart share no muscle: upper arm and chest are two apart, hand and chest four.
 STEPS = Limit(STRAY.key_of("steps"), 3, "", _STEPS, whole=True)
@@ -37,9 +37,7 @@ DISTANCE = Limit(
     "how much further than the dominant bone, in sizes of the mesh",
 )
 # An island of less weight is the end of a smooth ramp: the clean Khronos CesiumMan has one of 0.16.
-ISLAND_WEIGHT = Limit(
-    STRAY.key_of("island-weight"), 0.2, "share", "the weight of a joint on an island"
-)
+ISLAND_WEIGHT = Limit(STRAY.key_of("island-weight"), 0.2, "", "the weight of a joint on an island")
 ISLAND = Limit(
     STRAY.key_of("island"),
     5,

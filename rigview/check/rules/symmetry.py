@@ -21,9 +21,7 @@ from rigview.core.mirror_plane import mirror_plane
 from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
 
-SYMMETRY = Limit(
-    "WGT-SYM.weight", 0.05, "share", "the difference of a joint's weight on both sides"
-)
+SYMMETRY = Limit("WGT-SYM.weight", 0.05, "", "the difference of a joint's weight on both sides")
 _IMAGE = "the distance, in sizes, between a {0} and the mirror image of its partner"
 # Modelling mirrors vertices to the last digits of float32, or not at all.
 MIRRORED_VERTEX = Limit(

@@ -31,8 +31,8 @@ from rigview.core.rig import Rig
 # Transforms nearer to the identity than this are rounding.
 _IDENTITY = 1e-5
 _MEANING = "how far a transform is from none, lengths in sizes"
-MESH_TRANSFORM = Limit("HIE-MESH-XFORM", _IDENTITY, "share", _MEANING)
-GAP = Limit("HIE-GAP.transform", _IDENTITY, "share", _MEANING)
+MESH_TRANSFORM = Limit("HIE-MESH-XFORM", _IDENTITY, "", _MEANING)
+GAP = Limit("HIE-GAP.transform", _IDENTITY, "", _MEANING)
 # An armature turned less than this is one that an exporter has rounded.
 TURNED = Limit(GAP.key_of("turn"), 1.0, "°", "how far a node above a skeleton is turned")
 

@@ -63,11 +63,11 @@ PARTS: Mapping[str, AmendablePart] = {
     "names": AmendablePart("names of joints", _in(YES, YES, YES, YES)),
     "keys": AmendablePart(
         "values of keys",
-        _in("only as its frame or rest pose turns", YES, NO, YES),
+        _in("as its frame turns, else with new keys within 1e-5 of the size", YES, NO, YES),
     ),
     "fewer keys": AmendablePart(
         "fewer keys of one curve",
-        _in("of curves that are constant", NO, NO, NO),
+        _in("the first of a constant curve, else new ones within 1e-5", NO, NO, NO),
     ),
     "clips": AmendablePart("further clips", _in(NO, NO, NO, NO)),
     "masks": AmendablePart(

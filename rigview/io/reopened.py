@@ -176,6 +176,14 @@ class _Comparison:
         if len(off) and not off.max() <= STATED:
             label = self._wanted.nodes.label(int(off.argmax()))
             return f"{label} rests off by {_measure(off.max(), STATED)}"
+        # Two negative factors are a half turn: the matrix does not tell them from none.
+        negative = [
+            (scales < 0.0).any(axis=1)
+            for scales in (self._wanted.nodes.scales, self._found.nodes.scales[self._to])
+        ]
+        kept = np.flatnonzero(~negative[0] & negative[1])
+        if len(kept):
+            return f"{self._wanted.nodes.label(int(kept[0]))} keeps its negative scale"
         return None
 
     def _shown(self) -> str | None:

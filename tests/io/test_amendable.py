@@ -229,8 +229,8 @@ WRITTEN = {
     ("joints", "Collada"): {reordered},
     ("parents", "USD"): {hung},
     ("parents", "Collada"): {hung},
-    ("keys", "FBX"): set(),
-    ("fewer keys", "FBX"): set(),
+    ("keys", "FBX"): {other_keys},
+    ("fewer keys", "FBX"): {fewer_keys},
 }
 # What a small file has none of: joints that rest in a clip, curves as rigview reads them.
 WITHOUT = {(turned_still, "FBX")}

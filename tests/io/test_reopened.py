@@ -65,6 +65,15 @@ def moved(rig):
     return with_nodes(rig, translations=rig.nodes.translations + 1e-4)
 
 
+def half_turned(rig):
+    """Return the rig with a joint whose rotation and scale are written otherwise, its matrix the same."""
+    rotations, scales = rig.nodes.rotations.copy(), rig.nodes.scales.copy()
+    joint = rig.joints[1]
+    rotations[joint] = quat.multiply(rotations[joint], np.array([0.0, 0.0, 1.0, 0.0]))
+    scales[joint] *= [-1.0, -1.0, 1.0]
+    return with_nodes(rig, rotations=rotations, scales=scales)
+
+
 def rehung(rig):
     parent, child = rig.joints[0], rig.joints[-1]
     children = [tuple(c for c in row if c != child) for row in rig.nodes.children]
@@ -132,6 +141,12 @@ def test_a_difference_is_named_from_both_sides(rig, change, words):
     for pair in ((rig, change(rig)), (change(rig), rig)):
         with pytest.raises(SaveError, match=words):
             expect_same(*pair)
+
+
+def test_a_negative_scale_that_a_fix_took_away_must_be_gone(rig):
+    with pytest.raises(SaveError, match="keeps its negative scale"):
+        expect_same(rig, half_turned(rig))
+    expect_same(half_turned(rig), rig)
 
 
 def test_a_quaternion_and_its_negative_are_one(rig):

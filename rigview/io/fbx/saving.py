@@ -1,8 +1,10 @@
 """Saving: the file read again, what changed found in it, amended, proved and put in its place."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rigview.core.rig import Rig
+from rigview.core.text import count
 from rigview.io.fbx import NAME
 from rigview.io.fbx.amend import (
     binary,
@@ -17,7 +19,7 @@ from rigview.io.fbx.amend import (
     units,
 )
 from rigview.io.fbx.amend.amendments import Amendments
-from rigview.io.fbx.amend.change import FbxChange
+from rigview.io.fbx.amend.change import FbxChange, Resampled
 from rigview.io.fbx.binary import BinaryDocument
 from rigview.io.fbx.reader import FbxReading, load, parsed, read
 from rigview.io.files import read_file, write_together
@@ -44,11 +46,12 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
         return ()
     reading = read(parsed(loaded.path, data, Pulse(Listener())), Listener())
     try:
-        content = applied(reading, amended(reading, loaded.rig, rig))
+        change = amended(reading, loaded.rig, rig)
+        content = applied(reading, change.finish())
     except SaveError as error:
         raise SaveError(f"{error}; glTF can hold this rig") from None
     write_proved(beside | {out: content}, out, rig, lambda path: load(path, Listener()).rig)
-    return ()
+    return tuple(_notes(change.resampled))
 
 
 def _beside(loaded: Loaded, out: Path) -> dict[Path, bytes]:
@@ -73,7 +76,21 @@ def _beside(loaded: Loaded, out: Path) -> dict[Path, bytes]:
     return files
 
 
-def amended(reading: FbxReading, old: Rig, new: Rig) -> Amendments:
+def _notes(resampled: Sequence[Resampled]) -> Iterator[str]:
+    """Yield a sentence about the curves of each clip that were written with new keys."""
+    for clip in dict.fromkeys(one.clip for one in resampled):
+        own = [one for one in resampled if one.clip == clip]
+        nodes = list(dict.fromkeys(one.node for one in own))
+        more = f" and {count(len(nodes) - 1, 'more node')}" if len(nodes) > 1 else ""
+        keys = [sum(one.before for one in own), sum(one.after for one in own)]
+        off = max(one.off for one in own)
+        yield (
+            f"in the clip {clip} the motion of {nodes[0]}{more} is written with new keys, "
+            f"{keys[1]:,} for {keys[0]:,}, at most {off:.1e} off"
+        )
+
+
+def amended(reading: FbxReading, old: Rig, new: Rig) -> FbxChange:
     """Return what is to be changed in a file to bring it from one rig to another."""
     change = FbxChange(reading, old, new)
     expect_written(old, new, "an FBX file")
@@ -85,7 +102,7 @@ def amended(reading: FbxReading, old: Rig, new: Rig) -> Amendments:
     points.amend(change)
     nodes.amend(change)
     names.amend(change)
-    return change.finish()
+    return change
 
 
 def applied(reading: FbxReading, amendments: Amendments) -> bytes:

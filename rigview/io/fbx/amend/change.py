@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rigview.core.arrays import FloatArray
+from rigview.core.deform import Deformer
+from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
-from rigview.io.fbx.amend.amendments import Amendments, Record
+from rigview.io.fbx.amend.amendments import Amendments, Record, Typed
 from rigview.io.fbx.amend.curves import Tracks
 from rigview.io.fbx.amend.properties import PropertyEdits
 from rigview.io.fbx.reader import FbxReading
@@ -15,6 +17,26 @@ from rigview.io.reading import SaveError, quoted
 
 # Where a connection stands, its source, its destination, and the property where it is one.
 Link = tuple[Node, Key, Key, str]
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """A curve that was written with new keys.
+
+    Parameters
+    ----------
+    before, after
+        How many keys it had and has.
+    off
+        How far it is off the wanted motion at most: of the rig's size, of a radian, of the scale.
+    """
+
+    clip: str
+    node: str
+    path: str
+    before: int
+    after: int
+    off: float
 
 
 @dataclass(eq=False)
@@ -38,12 +60,23 @@ class FbxChange:
     edits: PropertyEdits = field(default_factory=PropertyEdits)
     node_keys: dict[int, Key] = field(default_factory=dict)
     geometric: dict[int, FloatArray] = field(default_factory=dict)
+    resampled: list[Resampled] = field(default_factory=list)
     _counts: Counter[str] = field(default_factory=Counter)
 
     @cached_property
     def tracks(self) -> Tracks:
         """The curves of all properties."""
         return Tracks(self.reading)
+
+    @cached_property
+    def size(self) -> float:
+        """Metres that count as the rig's size: never 0."""
+        return max(Deformer(self.new).size, 1e-6)
+
+    @cached_property
+    def rest_frames(self) -> FloatArray:
+        """``(N, 4, 4)`` ``model_from_node`` of the new rig at rest."""
+        return model_from_nodes(self.new, rest_pose(self.new))
 
     @cached_property
     def links(self) -> list[Link]:
@@ -109,10 +142,12 @@ class FbxChange:
             if key in (source, to):
                 self.amendments.drop(place)
 
-    def connect(self, source: Key, to: Key) -> None:
-        """Connect an object with another, behind all other connections."""
-        record = Record("C", (("S", b"OO"), ("L", source), ("L", to)))
-        self.amendments.add(self._block("Connections"), record)
+    def connect(self, source: Key, to: Key, name: str = "") -> None:
+        """Connect an object with another or with one of its properties, behind all other connections."""
+        kind = b"OP" if name else b"OO"
+        values: tuple[Typed, ...] = (("S", kind), ("L", source), ("L", to))
+        values += (("S", name.encode()),) if name else ()
+        self.amendments.add(self._block("Connections"), Record("C", values))
 
     def finish(self) -> Amendments:
         """Return all amendments, with what counts objects brought up to date."""

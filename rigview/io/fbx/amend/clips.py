@@ -11,6 +11,7 @@ from rigview.io.fbx.amend import curves
 from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.amend.curves import Track
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION
+from rigview.io.fbx.tree import Key
 from rigview.io.reading import SaveError, quoted
 
 _PROPERTIES: dict[Path, str] = {
@@ -23,7 +24,7 @@ _STILL = 1e-4
 
 
 def amend(change: FbxChange) -> Rig:
-    """Write curves that keep one key of many; return the old rig with those clips as they are then.
+    """Write curves that go or keep one key of many; return the old rig with those clips as they are then.
 
     Raises
     ------
@@ -37,10 +38,14 @@ def amend(change: FbxChange) -> Rig:
     clips = []
     for number, (before, after) in enumerate(zip(old.clips, new.clips, strict=True)):
         still = {} if before is after else _stilled(before, after)
+        gone = set() if before is after else _gone(before, after)
+        for node, path in sorted(gone):
+            for track in _tracks(change, number, node, path):
+                _take_off(change, track, change.key_of(node), _PROPERTIES[path])
         for node, path in still:
             for track in _tracks(change, number, node, path):
                 curves.keep_first(track, change.amendments)
-        clips.append(_with(before, still))
+        clips.append(_with(before, still, gone))
     return replace(old, clips=tuple(clips)).made_of(old)
 
 
@@ -60,6 +65,19 @@ def _stilled(before: Clip, after: Clip) -> dict[tuple[int, Path], Sampler]:
     return result
 
 
+def _gone(before: Clip, after: Clip) -> set[tuple[int, Path]]:
+    """Return the properties of nodes that a clip moves no more."""
+    gone = set(before.properties) - set(after.properties)
+    return {(node, path) for node, path in gone if path in _PROPERTIES}
+
+
+def _take_off(change: FbxChange, track: Track, target: Key, name: str) -> None:
+    """Drop the connection of a curve node with a property: what other targets it has stay."""
+    for place, source, to, of in change.links:
+        if (source, to, of) == (track.node.key, target, name):
+            change.amendments.drop(place)
+
+
 def _tracks(change: FbxChange, clip: int, node: int, path: Path) -> list[Track]:
     """Return the tracks of a property in a clip; an empty list where reading made it of others."""
     key = change.key_of(node)
@@ -72,14 +90,13 @@ def _tracks(change: FbxChange, clip: int, node: int, path: Path) -> list[Track]:
     return found
 
 
-def _with(clip: Clip, still: dict[tuple[int, Path], Sampler]) -> Clip:
-    """Return a clip with one key in the place of several."""
-    if not still:
+def _with(clip: Clip, still: dict[tuple[int, Path], Sampler], gone: set[tuple[int, Path]]) -> Clip:
+    """Return a clip without some channels, and with one key in the place of several."""
+    if not still and not gone:
         return clip
-
-    def changed(channel: Channel) -> Channel:
-        node = channel.node
-        sampler = None if node is None else still.get((node, channel.path))
-        return channel if sampler is None else replace(channel, sampler=sampler)
-
-    return replace(clip, channels=tuple(map(changed, clip.channels)))
+    channels: list[Channel] = []
+    for channel in clip.channels:
+        sampler = None if channel.node is None else still.get((channel.node, channel.path))
+        if (channel.node, channel.path) not in gone:
+            channels.append(channel if sampler is None else replace(channel, sampler=sampler))
+    return replace(clip, channels=tuple(channels))

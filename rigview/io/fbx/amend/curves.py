@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx import tangents
-from rigview.io.fbx.amend.amendments import Amendments
+from rigview.io.fbx.amend.amendments import Amendments, Record
 from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.reader import FbxReading
 from rigview.io.fbx.tangents import Keys
@@ -93,6 +93,18 @@ def scale(track: Track, factor: float, amendments: Amendments) -> None:
     _set_defaults(track, [None if v is None else v * factor for v in track.defaults()], amendments)
 
 
+def flip(track: Track, signs: FloatArray, amendments: Amendments) -> None:
+    """Multiply the keys of each axis of a property by ``(3,)`` signs."""
+    for axis, sign in zip(AXES, signs.tolist(), strict=True):
+        curve = track.curves.get(axis)
+        if curve is not None and sign < 0.0:
+            place = curve.node.need("KeyValueFloat")
+            amendments.set_array(place, -bounded(place.array()))
+            _scale_slopes(curve, -1.0, amendments)
+    values = zip(track.defaults(), signs.tolist(), strict=True)
+    _set_defaults(track, [None if v is None else v * sign for v, sign in values], amendments)
+
+
 def _scale_slopes(curve: Element, factor: float, amendments: Amendments) -> None:
     flags, place = curve.node.child("KeyAttrFlags"), curve.node.child("KeyAttrDataFloat")
     if flags is None or place is None:
@@ -152,6 +164,35 @@ def keep_first(track: Track, amendments: Amendments) -> None:
             amendments.set_array(runs, np.ones(1, dtype=np.int64))
         if data is not None:
             amendments.set_array(data, data.array()[:4])
+
+
+def set_keys(
+    curve: Element, times: IntArray, values: FloatArray, flags: IntArray, amendments: Amendments
+) -> None:
+    """Give a curve other keys, all with the same flags and without tangents.
+
+    Parameters
+    ----------
+    times, values
+        ``(n,)`` ticks and numbers.
+    flags
+        ``(1,)``.
+    """
+    node = curve.node
+    data = node.child("KeyAttrDataFloat")
+    none = np.zeros(4, dtype=np.uint32)
+    for name, code, array in (
+        ("KeyTime", "l", times),
+        ("KeyValueFloat", "f", values),
+        ("KeyAttrFlags", "i", flags),
+        ("KeyAttrDataFloat", "f", none if data is None else _like(data.array(), none)),
+        ("KeyAttrRefCount", "i", np.array([len(times)])),
+    ):
+        place = node.child(name)
+        if place is None:
+            amendments.add(node, Record(name, ((code, array),)))
+        else:
+            amendments.set_array(place, array)
 
 
 def change_defaults(track: Track, old: FloatArray, new: FloatArray, amendments: Amendments) -> None:

@@ -17,7 +17,6 @@ from rigview.core.clip import Clip
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig
 from rigview.core.sampler import Path
-from rigview.io.reading import SaveError
 
 # As shares of a matrix: what two local transforms differ by and move alike, and what rounding does.
 SAME, _ROUNDING = 5e-6, 1e-10
@@ -38,11 +37,14 @@ class NodeChange:
         ``(4, 4)`` P and Q, the identity where nothing of the kind changed.
     rests
         Whether the rest pose changed beside that.
+    moves
+        Whether its motion in some clip is another than P and Q make of it.
     """
 
     left: FloatArray
     right: FloatArray
     rests: bool
+    moves: bool = False
 
     @property
     def turns_left(self) -> bool:
@@ -60,13 +62,7 @@ def _is_identity(matrix: FloatArray) -> bool:
 
 
 def find_frames(old: Rig, new: Rig) -> dict[int, NodeChange]:
-    """Return the changes of all nodes of the old rig whose local transforms changed, or become roots.
-
-    Raises
-    ------
-    SaveError
-        If the motion of a node in a clip is another.
-    """
+    """Return the changes of all nodes of the old rig whose local transforms changed, or become roots."""
     return dict(_Search(old, new).found())
 
 
@@ -89,7 +85,8 @@ class _Search:
                     continue
                 frame = self._frame(node)
                 self._frames[node] = frame.right
-                if frame.turns_left or frame.turns_right or frame.rests or self._rerooted(node):
+                changes = frame.turns_left or frame.turns_right or frame.rests or frame.moves
+                if changes or self._rerooted(node):
                     yield node, frame
 
     @cached_property
@@ -139,9 +136,7 @@ class _Search:
             return NodeChange(left @ first, np.eye(4), rests=False)
         if not (_off(was @ right, now) > SAME).any():
             return NodeChange(left, right, rests=False)
-        raise SaveError(
-            f"the motion of {self._new.nodes.label(node)} changes, not only its frame or rest pose"
-        )
+        return NodeChange(np.eye(4), np.eye(4), rests=True, moves=True)
 
     def _is_reframed(self, node: int, right: FloatArray) -> bool:
         """Tell whether all that follows a node stays where it is under its new frame.

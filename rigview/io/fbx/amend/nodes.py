@@ -8,7 +8,7 @@ With the terms of `transform`, ``P · L · Q`` of rotations P, Q and factors p, 
 where S is one number if Q turns. A joint that no curve turns takes Q in its pre-rotation too.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,10 +17,14 @@ from rigview.core.arrays import FloatArray
 from rigview.io.fbx.amend import curves
 from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.amend.frames import NodeChange, find_frames
+from rigview.io.fbx.amend.half_turns import half_turns
+from rigview.io.fbx.amend.half_turns import turned as half_turned
+from rigview.io.fbx.amend.moving import MovingNode
+from rigview.io.fbx.amend.terms import Terms, in_file, near
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION
 from rigview.io.fbx.objects import Element
 from rigview.io.fbx.reader import FbxReading
-from rigview.io.fbx.transform import ORDERS, euler, to_euler
+from rigview.io.fbx.transform import to_euler
 from rigview.io.fbx.tree import Key
 from rigview.io.reading import SaveError, quoted
 
@@ -34,27 +38,6 @@ SHIFT = 1e-6
 _STRETCH = 1e-5
 # Shares of a scale: its components are one number that 32 bits have rounded, as for fixes of frames.
 _UNIFORM = 1e-5
-_FLIP_TURN = np.array([1.0, -1.0, -1.0, 1.0])
-
-
-@dataclass(frozen=True, eq=False)
-class _Terms:
-    """The terms of a node's transform, file units and degrees; rotations as quaternions."""
-
-    t: FloatArray
-    r: FloatArray
-    s: FloatArray
-    offset: FloatArray
-    pivot: FloatArray
-    scale_offset: FloatArray
-    scale_pivot: FloatArray
-    pre: FloatArray
-    post: FloatArray
-    order: int
-
-    def turn(self) -> FloatArray:
-        """Return ``(4,)`` of the Lcl Rotation."""
-        return euler(self.r[None], np.array([self.order]))[0]
 
 
 def amend(change: FbxChange) -> None:
@@ -67,9 +50,12 @@ def amend(change: FbxChange) -> None:
     """
     reading, old = change.reading, change.old
     frames = find_frames(old, change.new)
+    flips = half_turns(old, change.new)
     numbers = {int(node): i for i, node in enumerate(reading.hierarchy.node_of)}
     constrained = _constrained(reading) if frames else frozenset()
-    for node, frame in frames.items():
+    none = NodeChange(np.eye(4), np.eye(4), rests=False)
+    for node in sorted(frames.keys() | flips.keys()):
+        frame = frames.get(node, none)
         number = numbers.get(node)
         if number is None or reading.hierarchy.has_helper[number]:
             raise SaveError(
@@ -81,7 +67,15 @@ def amend(change: FbxChange) -> None:
             raise SaveError(
                 f"a constraint or a character names {old.nodes.label(node)}, whose frame would change"
             )
-        _Node(change, number).write(frame)
+        if node in flips and any(
+            reading.hierarchy.has_helper[below]
+            for below, above in enumerate(reading.hierarchy.parents)
+            if above == number
+        ):
+            raise SaveError(
+                f"joints below {old.nodes.label(node)} do not take over its scale, whose signs would change"
+            )
+        _Node(change, number).write(frame, flips.get(node, np.ones(3)))
 
 
 def _constrained(reading: FbxReading) -> frozenset[Key]:
@@ -98,7 +92,7 @@ class _Node:
     """One node being written."""
 
     def __init__(self, change: FbxChange, number: int) -> None:
-        reading = change.reading
+        reading, self._change = change.reading, change
         self._old, self._new = change.old, change.new
         self._tracks, self._edits, self._amendments = (
             change.tracks,
@@ -114,31 +108,45 @@ class _Node:
         self._element: Element = reading.objects.element(self._key)
         self._name = reading.hierarchy.names[number]
 
-    def write(self, frame: NodeChange) -> None:
-        """Write a change."""
+    def write(self, frame: NodeChange, signs: FloatArray) -> None:
+        """Write a change.
+
+        Parameters
+        ----------
+        signs
+            ``(3,)`` of the scale, of which two turn instead of the node (`half_turns`).
+        """
         before = after = self._read()
+        if signs.min() < 0.0:
+            after = half_turned(before, signs, keyed=self._moves(ROTATION))
+            for track in self._tracks.get((self._key, SCALE), ()):
+                curves.flip(track, signs, self._amendments)
+        written: set[tuple[str, int]] = set()
         if frame.turns_left or frame.turns_right or self._was_root != self._is_root:
-            after = self._framed(before, frame)
+            after = self._framed(after, frame)
             self._move_curves(frame)
         if frame.rests:
-            rested = self._rested(after)
+            scale = signs * self._scale_of(after)
+            rested = self._rested(after, scale)
+            if frame.moves:
+                written = MovingNode(self._change, self._number, rested, scale).write()
             for name, (a, b) in {
                 TRANSLATION: (after.t, rested.t),
                 ROTATION: (after.r, rested.r),
                 SCALE: (after.s, rested.s),
             }.items():
-                self._rest_curves(name, a, b)
+                self._rest_curves(name, (a, b), {clip for what, clip in written if what == name})
             after = rested
         self._state(before, after)
 
-    def _read(self) -> _Terms:
+    def _read(self) -> Terms:
         element = self._element
         offset, pivot, scale_offset, scale_pivot = (
             np.array(element.vector(name, 0.0)) for name in _PIVOTS
         )
         t, r, s = (values[self._number] for values in self._hierarchy.rest)
         turns = self._hierarchy.transforms
-        return _Terms(
+        return Terms(
             t,
             r,
             s,
@@ -168,7 +176,7 @@ class _Node:
             raise SaveError(f"the new frame of {quoted(self._name)} mirrors or stretches it")
         return quat.from_matrix(linear / factor), factor, result[:3, 3]
 
-    def _framed(self, old: _Terms, frame: NodeChange) -> _Terms:
+    def _framed(self, old: Terms, frame: NodeChange) -> Terms:
         turn, p, move = self._in_file(frame.left, left=True)
         right, q, shift = self._in_file(frame.right, left=False)
         if np.abs(shift).max() > SHIFT * max(1.0, float(np.abs(old.t).max())):
@@ -231,10 +239,15 @@ class _Node:
             if abs(p * q - 1.0) > _ROUNDING:
                 curves.scale(track, p * q, self._amendments)
 
-    def _rested(self, terms: _Terms) -> _Terms:
-        """Return the terms whose Lcl values give the new rest pose."""
+    def _rested(self, terms: Terms, scale: FloatArray) -> Terms:
+        """Return the terms whose Lcl values give the new rest pose.
+
+        Parameters
+        ----------
+        scale
+            ``(3,)`` the file's scale for one of the rig's.
+        """
         nodes = self._new.nodes
-        settings = self._hierarchy.settings
         if self._node in nodes.matrices:
             raise SaveError(f"the rest pose of {quoted(self._name)} shears")
         t, q, s = (
@@ -242,30 +255,39 @@ class _Node:
             nodes.rotations[self._node],
             nodes.scales[self._node],
         )
-        if self._is_root:
-            back = quat.conjugate(self._hierarchy.turn)
-            t, q = quat.rotate(back, t), quat.multiply(back, q)
-        if settings.mirrored:
-            q = q * _FLIP_TURN
-        t = t / np.diag(settings.ours_from_file)
-        turned = quat.multiply(quat.conjugate(terms.pre), quat.multiply(q, terms.post))
-        old = self._old.nodes
+        t, q = in_file(self._hierarchy, t, q, is_root=self._is_root)
+        turned = terms.turns(q)
         r = terms.r
         if np.abs(quat.to_matrix(terms.turn()) - quat.to_matrix(turned)).max() > _ROUNDING:
-            r = _near(to_euler(turned[None], np.array([terms.order]))[0], terms.r, terms.order)
-        own = terms.s * (s / np.where(old.scales[self._node] != 0.0, old.scales[self._node], 1.0))
+            r = near(to_euler(turned[None], np.array([terms.order]))[0], terms.r, terms.order)
+        own = s * scale
         s = np.where(np.abs(own - terms.s) > _ROUNDING * np.abs(terms.s), own, terms.s)
-        inside = terms.scale_offset + terms.scale_pivot - terms.pivot - s * terms.scale_pivot
-        place = t - terms.offset - terms.pivot - quat.rotate(q, inside)
+        place = terms.places(t, q, s)
         size = max(1.0, float(np.abs(place).max()))
         t = np.where(np.abs(place - terms.t) > _ROUNDING * size, place, terms.t)
         return replace(terms, t=t, r=r, s=s)
 
-    def _rest_curves(self, name: str, old: FloatArray, new: FloatArray) -> None:
-        """Give curves that keep a property at rest its new value."""
+    def _scale_of(self, terms: Terms) -> FloatArray:
+        """Return ``(3,)`` the file's scale for one of the rig's: what a node takes over of its parents."""
+        old = self._old.nodes.scales[self._node]
+        return terms.s / np.where(old != 0.0, old, 1.0)
+
+    def _rest_curves(
+        self, name: str, values: tuple[FloatArray, FloatArray], written: set[int]
+    ) -> None:
+        """Give curves that keep a property at rest its new value.
+
+        Parameters
+        ----------
+        values
+            ``(3,)`` the old and the new ones.
+        written
+            The clips whose curves of it are written anew.
+        """
+        old, new = values
         if np.array_equal(old, new):
             return
-        held = self._held(_LCL[name])
+        held = self._held(_LCL[name]) - written
         tracks = self._tracks.get((self._key, name), ())
         for stack in held - {track.stack for track in tracks}:
             raise SaveError(
@@ -273,7 +295,7 @@ class _Node:
                 f"{quoted(self._name)}, and none can be added"
             )
         for track in tracks:
-            if track.stack in held:
+            if track.stack in held or track.stack in written:
                 continue
             clip = None if track.stack is None else self._old.clips[track.stack]
             path = _LCL[name]
@@ -291,7 +313,7 @@ class _Node:
         own = (self._node, path)
         return {i for i, (a, b) in clips if own in b.properties and own not in a.properties}
 
-    def _state(self, old: _Terms, new: _Terms) -> None:
+    def _state(self, old: Terms, new: Terms) -> None:
         """Set the properties that differ."""
         pairs = {
             TRANSLATION: (old.t, new.t),
@@ -316,7 +338,7 @@ class _Node:
         if turned:
             self._activate(old)
 
-    def _activate(self, old: _Terms) -> None:
+    def _activate(self, old: Terms) -> None:
         """Have all programs read the rotations: some ignore them where RotationActive is 0."""
         active = self._element.integer("RotationActive", 0)
         still = np.array(quat.IDENTITY)
@@ -333,13 +355,3 @@ class _Node:
 def _clean(values: FloatArray) -> list[float]:
     """Return numbers without what rounding leaves in the place of 0."""
     return [0.0 if abs(value) < 1e-12 else float(value) for value in values]
-
-
-def _near(degrees: FloatArray, like: FloatArray, order: int) -> FloatArray:
-    """Return the angles of the same rotation that are nearest to others."""
-    i, j, k = ORDERS[order]
-    other = degrees.copy()
-    other[[i, k]] += 180.0
-    other[j] = 180.0 - other[j]
-    turns = [row + 360.0 * np.round((like - row) / 360.0) for row in (degrees, other)]
-    return min(turns, key=lambda row: float(np.abs(row - like).max()))

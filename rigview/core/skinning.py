@@ -15,7 +15,6 @@ from rigview.core.methods import flesh as flesh_mix
 from rigview.core.methods import log_matrix as log_blending
 from rigview.core.methods import spherical as spherical_centres
 from rigview.core.methods.capsule import Capsules
-from rigview.core.methods.capsule_shares import share_blocks
 from rigview.core.methods.dqs import blended_rotations, skin_dual, turned_by
 from rigview.core.methods.posed import Posed, ScaleConvention, Skinned, leave_unbound
 from rigview.core.methods.vertex_constants import Static
@@ -136,18 +135,11 @@ def blended(posed: Posed, options: Options) -> Skinned:
 def capsule_compensated(posed: Posed, options: Options) -> Skinned:
     """Blend dual quaternions, then keep every limb round (`methods.capsule`)."""
     skinned, stretch = skin_dual(posed, options.scale)
-    statics, rotations = posed.known, posed.palette.rotations
-    limbs, seating = statics.limbs.posed(posed.palette), statics.seating
-    heads = None
-    if stretch is None:
-        seats = statics.seats(limbs, posed.positions)
-    else:
-        turned = turned_by(posed, options.scale, skinned, stretch)
-        arms, heads = turned.seen_from(limbs, seating.vertices, seating.joints)
-        seats = share_blocks(seating, arms.T, limbs)
-    capsules = Capsules(seating, seats, statics.relative, limbs, rotations, heads)
+    turned = turned_by(posed, options.scale, skinned, stretch)
+    bones = posed.known.limbs.posed(posed.palette)
+    capsules = Capsules(posed.known.bone_shares, bones, turned)
     return Skinned(
-        capsules.positions(skinned.positions, options.strength),
+        capsules.positions(options.strength),
         lambda: capsules.normals(skinned.normals, options.strength),
     )
 

@@ -57,12 +57,11 @@ class BoneFrames:
         """Carry the bones into a pose, each by its own joint, and halve every bend by a plane."""
         joints = np.arange(len(self.parents))
         rotations = palette.rotations
-        axes, lengths, frames = self.bones.directions, self.bones.lengths, self.frames
+        axes, lengths = self.bones.directions, self.bones.lengths
         if not palette.rigid:
             along = np.einsum("jab,jb->ja", palette.stretches, axes)
             lengths = lengths * np.linalg.norm(along, axis=-1)
             axes = unit(along, axes)
-            frames = _frames(axes)
         directions = quat.rotate(rotations, axes)
         linear, offset = palette.matrices[:, :3, :3], palette.matrices[:, :3, 3]
         # Where the bone's direction would point if it moved with its neighbour.
@@ -73,10 +72,8 @@ class BoneFrames:
             self.bones.heads,
             axes,
             lengths,
-            frames,
             np.einsum("jab,jb->ja", linear, self.bones.heads) + offset,
             directions,
-            quat.multiply(rotations, frames),
             _gaps(directions, above, has_head),
             -_gaps(directions, below, has_tail),
             has_head,
@@ -133,11 +130,6 @@ class BoneFrames:
         """Return ``(n,)`` whether of two joints either is strictly above the other."""
         return self.is_above(one, other) | self.is_above(other, one)
 
-    @cached_property
-    def frames(self) -> FloatArray:
-        """``(J, 4)`` rotations that turn z into the direction of each bone in mesh space."""
-        return _frames(self.bones.directions)
-
 
 @dataclass(frozen=True, eq=False)
 class PosedBoneFrames:
@@ -151,12 +143,8 @@ class PosedBoneFrames:
         ``(J, 3)`` unit directions in mesh space after the joint's stretch and before its rotation.
     lengths
         ``(J,)`` stretched.
-    frames
-        ``(J, 4)`` rotations that turn z into `axes`: each bone has a frame of its own.
     heads, directions
         ``(J, 3)`` in model space.
-    posed_frames
-        ``(J, 4)`` rotations that turn the bones' frames into model space.
     head_gaps, tail_gaps
         ``(J, 3)`` square to the bone, in model space: the dot product with a vector across the bone
         says how far outside the bone's head, or inside its tail, the plane that halves the bend
@@ -168,22 +156,25 @@ class PosedBoneFrames:
     rest_heads: FloatArray
     axes: FloatArray
     lengths: FloatArray
-    frames: FloatArray
     heads: FloatArray
     directions: FloatArray
-    posed_frames: FloatArray
     head_gaps: FloatArray
     tail_gaps: FloatArray
     has_head: BoolArray
     has_tail: BoolArray
 
-    @property
+    @cached_property
     def ends(self) -> FloatArray:
         """``(J, 2)``: how far from its head a bone meets the bone before it and the one after it."""
         low = np.where(self.has_head, 0.0, -UNLIMITED)
         return np.stack([low, np.where(self.has_tail, self.lengths, UNLIMITED)], axis=1)
 
-    @property
+    @cached_property
+    def bends(self) -> FloatArray:
+        """``(J, 2)``: the tangents of half the bends at head and tail, up to that of `FLATTEST`."""
+        return np.linalg.norm(np.stack([self.head_gaps, self.tail_gaps], axis=1), axis=-1)
+
+    @cached_property
     def nearness(self) -> FloatArray:
         """``(J, 2)`` slope and start of the line over the height: 0 counts for the head, 1 for the tail.
 
@@ -220,27 +211,26 @@ class SkinnedByDualQuaternions:
     at_origin: bool
 
     def seen_from(
-        self, limbs: PosedBoneFrames, vertices: IntArray, joints: IntArray
+        self, limbs: PosedBoneFrames, vertices: IntArray, joints: IntArray | int
     ) -> tuple[FloatArray, FloatArray]:
-        """Return ``(3, n)`` stretched arms from bones' heads to vertices at rest, and the posed heads.
+        """Return ``(n, 3)`` stretched arms from bones' heads to vertices at rest, and the posed heads.
 
         Where joints stretch, the head is placed so that the arm, turned by the joint's rotation, ends
         at the vertex's image under that joint.
         """
-        rest, head = self.rest[vertices], limbs.rest_heads[joints]
+        rest, head = self.rest.take(vertices, axis=0), limbs.rest_heads[joints]
         if self.stretch is None:
-            return np.ascontiguousarray((rest - head).T), np.ascontiguousarray(
-                limbs.heads[joints].T
-            )
+            return rest - head, limbs.heads[joints]
         stretch = self.stretch[vertices]
         arms = np.einsum("nij,nj->ni", stretch, rest - head)
         rotations = self.palette.rotations[joints]
-        matrices = self.palette.matrices[joints, :3]
+        linear = self.palette.matrices[joints, :3, :3]
+        offset = self.palette.matrices[joints, :3, 3]
         if self.at_origin:
-            stretched = np.einsum("nij,nj->ni", stretch, head)
-            return arms.T, (quat.rotate(rotations, stretched) + matrices[:, :, 3]).T
-        image = np.einsum("nij,nj->ni", matrices[:, :, :3], rest) + matrices[:, :, 3]
-        return arms.T, (image - quat.rotate(rotations, arms)).T
+            stretched = np.einsum("...ij,...j->...i", stretch, head)
+            return arms, quat.rotate(rotations, stretched) + offset
+        image = np.einsum("...ij,...j->...i", linear, rest) + offset
+        return arms, image - quat.rotate(rotations, arms)
 
 
 def of_skin(rig: Rig, skin: int, skeleton: Skeleton, bones: Segments) -> BoneFrames:
@@ -284,10 +274,6 @@ def _offsets(bones: Segments, parents: IntArray) -> FloatArray:
         result[above, joint] = np.max(from_line, axis=1, where=between, initial=0.0)
         result[joint, above] = result[above, joint]
     return result
-
-
-def _frames(axes: FloatArray) -> FloatArray:
-    return quat.arc(np.array([0.0, 0.0, 1.0]), axes)
 
 
 def _gaps(direction: FloatArray, other: FloatArray, has_joint: BoolArray) -> FloatArray:

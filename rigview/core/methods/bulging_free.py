@@ -24,8 +24,8 @@ def displacement(
     joints = binding.joints[shared, 0]
     arms, heads = turned.seen_from(limbs, shared, joints)
     lengths = limbs.lengths[joints]
-    rest = np.linalg.norm(_from_segment(arms.T, limbs.axes[joints], lengths), axis=-1)
-    offsets = turned.positions[shared] - heads.T
+    rest = np.linalg.norm(_from_segment(arms, limbs.axes[joints], lengths), axis=-1)
+    offsets = turned.positions[shared] - heads
     away = _from_segment(offsets, limbs.directions[joints], lengths)
     distance = np.linalg.norm(away, axis=-1)
     off = distance > ON_BONE

@@ -22,33 +22,31 @@ above one another share a vertex. Where joints stretch, everything above happens
 stretch, and the head is where the vertex's image under joint j says it is; so that a vertex of one
 joint goes exactly where the joint carries it.
 
-All of it happens in the frame of the posed bone, whose axis D is z. There R_b is the inverse of the
-relative rotation (`relative_rotations`), a quaternion b + a·**i** of two complex numbers, of length
-|b|² + |a|² = 1 in what follows; vectors across the bone are complex numbers, ρ the one at rest. Then
-
-- ``E = (2i a b̄, |b|² − |a|²)``; with D it spans the plane of the bend, in which everything moves.
-- What E → D leaves of R_b is a turn about the bone: r becomes ``σ = ρ b̄ / b``.
-- ``r·D = 2 Im(ρ̄ a b)``, how far r leans along the bone.
+E and D, an angle of cosine c and sine s apart, span the plane of the bend, in which everything moves.
+r leans by ``l = r·D`` along the bone; E → D makes ``r − l / (1 + c) (E + D)`` of it, which has ``l / s``
+along ``(cD − E) / s``, the direction in that plane square to the bone.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from rigview.core import quat
-from rigview.core.arrays import ComplexArray, FloatArray, IntArray, unit
-from rigview.core.methods.bone_frames import NOTHING, PosedBoneFrames
-from rigview.core.methods.capsule_shares import BoneShares, ShareBlock, ShareLayout, smooth
-from rigview.core.methods.relative_rotations import RelativeRotations
+from rigview.core.arrays import FloatArray, IntArray, unit
+from rigview.core.methods.bone_frames import NOTHING, PosedBoneFrames, SkinnedByDualQuaternions
+from rigview.core.methods.capsule_shares import BoneShare, smooth
+from rigview.core.numeric.axis_major import cross, dot
 
 # E and D further apart than 60° make the height where the line meets the bone shoot away.
 STEEPEST = 0.5
+# Around the plane that halves the bend the capsule fades in over a quarter of the radius to either side.
+RAMP = 2.0
 # The outer side begins this much more sharply than the inner one.
 OUTSIDE = 8.0
 # On the sphere the height keeps at least this share of its root.
 FLOOR = 0.04
+# Nearer to the bend's axis than this share of its distance from the bone's head, a vertex has no side
+# (what is left is rounding, also float32's): it does not turn over the cap.
+ASTRIDE = 1e-3
 # A cap is never squeezed below the root of this share of its radius.
 FLATTEST_CAP = 0.1
 # On the sphere normals turn by at most the angle of this sine.
@@ -67,288 +65,191 @@ class Capsules:
 
     Parameters
     ----------
-    seats
-        Block by block.
-    rotations
-        ``(J, 4)`` skin rotations.
-    heads
-        ``(3, n)`` the posed heads as the seats see them; None where all see those of `bone_frames`.
+    shares
+        Joint → its `capsule_shares.Share`.
+    turned
+        What dual quaternions make of the vertices.
     """
 
-    seating: ShareLayout
-    seats: Sequence[BoneShares]
-    relative: RelativeRotations
-    limbs: PosedBoneFrames
-    rotations: FloatArray
-    heads: FloatArray | None = None
+    shares: dict[int, BoneShare]
+    bones: PosedBoneFrames
+    turned: SkinnedByDualQuaternions
 
-    def positions(self, skinned: FloatArray, strength: float) -> FloatArray:
-        """Return ``(V, 3)``: positions that dual quaternions have skinned, made round."""
-        kept = self._kept
-        if kept is None:
-            result = skinned * self.seating.left(strength)
-        else:
-            result = skinned * (1.0 - strength * self.seating.sum(kept))[:, None]
-        table = self._table(self.limbs.heads if self.heads is None else None, strength)
-        for block, seats, bend in self._bends():
-            result[block.vertices] += block.gather(
-                _place(bend, seats, self._share(block, seats)), table
-            )
-        if self.heads is not None:
-            for axis in range(3):
-                heads = self.heads[axis] if kept is None else self.heads[axis] * kept
-                result[:, axis] += strength * self.seating.sum(heads)
+    def positions(self, strength: float) -> FloatArray:
+        """Return ``(V, 3)`` positions made round: ``p + strength · Σ share (P − p)``."""
+        skinned = self.turned.positions
+        result = skinned.copy()
+        for joint, of in self.shares.items():
+            arms, heads = self.turned.seen_from(self.bones, of.vertices, joint)
+            bend = self._bend(joint, of.vertices, arms)
+            moved = _place(bend) + (heads - skinned[of.vertices]).T
+            result[of.vertices] += (strength * of.shares * bend.left * moved).T
         return result
 
     def normals(self, skinned: FloatArray, strength: float) -> FloatArray:
         """Return ``(V, 3)``: unit normals that dual quaternions have skinned, turned with the capsules."""
         result = skinned.copy()
-        frames = quat.to_matrix(self.limbs.posed_frames)
-        table = self._table(None, strength)
-        for block, seats, bend in self._bends():
-            of_seats = skinned[self.seating.vertices[block.seats]]
-            joints = self.seating.joints[block.seats]
-            seen = np.einsum("nij,ni->jn", frames[joints], of_seats)
-            result[block.vertices] += block.gather(
-                _turn(bend, seats, seen) * self._share(block, seats), table
-            )
+        for joint, of in self.shares.items():
+            arms, _ = self.turned.seen_from(self.bones, of.vertices, joint)
+            bend = self._bend(joint, of.vertices, arms)
+            added = _turn(bend, skinned[of.vertices].T)
+            result[of.vertices] += (strength * of.shares * bend.left * added).T
         return unit(result, skinned)
 
-    @cached_property
-    def _kept(self) -> FloatArray | None:
-        """``(n,)`` 1 to 0: what far bends leave of the capsule; None where no joint bends far."""
-        ends = np.linalg.norm([self.limbs.head_gaps, self.limbs.tail_gaps], axis=-1)
+    def _bend(self, joint: int, vertices: IntArray, arms: FloatArray) -> "_Bend":
+        """Return how ``(n,)`` vertices stand to the bone of a joint; arms are ``(n, 3)``, from its head."""
+        bones, rotations = self.bones, self.turned.rotations[vertices].T.copy()
+        axis, bone = bones.axes[joint, :, None], bones.directions[joint, :, None]
+        height = bones.axes[joint] @ arms.T
+        blended = _rotated(rotations, axis)
+        radial = _rotated(rotations, arms.T.copy() - height * axis)
+        lean, radius = dot(radial, bone), np.sqrt(dot(radial, radial))
+        # 1 − c, without the cancellation where E is nearly D.
+        apart = bone - blended
+        versine = 0.5 * dot(apart, apart)
+        sine_square = versine * (2.0 - versine)
+        per_sum = 1.0 / np.maximum(2.0 - versine, OPPOSED)
+
+        # Which of the bends at the bone's ends counts for the vertex: 0 the head's, 1 the tail's.
+        slope, start = bones.nearness[joint]
+        near_tail = smooth(slope * height + start)
+        # How far what E → D makes of r is from the planes, which are square to the bone.
+        planes = np.stack([bones.head_gaps[joint], bones.tail_gaps[joint]])
+        gap = _mix(planes @ radial - lean * per_sum * (planes @ blended), near_tail)
+        bent = _mix(bones.bends[joint], near_tail)
         near, far = FAR_BENT
-        if not self.seats or not np.any(ends > near):
-            return None
-        bent = ends[:, self.seating.joints]
-        near_tail = np.concatenate([seats.near_tail for seats in self.seats])
-        at_bend: FloatArray = bent[0] + near_tail * (bent[1] - bent[0])
-        return 1.0 - smooth((at_bend - near) / (far - near))
 
-    def _share(self, block: ShareBlock, seats: BoneShares) -> FloatArray:
-        """Return the shares of a block's seats in this pose."""
-        return seats.share if self._kept is None else seats.share * self._kept[block.seats]
-
-    def _table(self, heads: FloatArray | None, strength: float) -> FloatArray:
-        """Return ``(4, J, 3)``: where x, −y and z of the bones' frames point, and the heads."""
-        table = np.zeros((4, len(self.limbs.heads), 3))
-        table[:3] = quat.to_matrix(self.limbs.posed_frames).transpose(2, 0, 1)
-        table[1] *= -1.0
-        if heads is not None:
-            table[3] = heads
-        return table * strength
-
-    def _bends(self) -> Iterator[tuple[ShareBlock, BoneShares, "_Bend"]]:
-        frames = quat.to_matrix(self.limbs.posed_frames)
-        gaps = np.concatenate(
-            [
-                np.einsum("ji,jik->kj", gaps, frames[:, :, :2] * (1.0, -1.0))
-                for gaps in (self.limbs.head_gaps, self.limbs.tail_gaps)
-            ]
+        head, tail = bones.ends[joint]
+        return _Bend(
+            bone,
+            blended,
+            radial,
+            height,
+            lean,
+            cosine=1.0 - versine,
+            sine_square=sine_square,
+            per_sum=per_sum,
+            per_square=1.0 / np.maximum(sine_square, STRAIGHT**2),
+            astride=ASTRIDE**2 * (height**2 + radius**2) * sine_square,
+            down=-np.maximum(height - head, 0.0),
+            up=np.maximum(tail - height, 0.0),
+            beyond=np.minimum(height - head, 0.0) + np.maximum(height - tail, 0.0),
+            outside=RAMP * gap / np.maximum(radius, NOTHING),
+            left=1.0 - smooth((bent - near) / (far - near)),
         )
-        turns = self.relative.rotations(self.limbs, self.rotations)
-        for block, seats, turn in zip(self.seating.blocks, self.seats, turns, strict=True):
-            yield block, seats, _bend(turn, seats.across, block.of_seats(gaps))
 
 
 @dataclass(frozen=True, eq=False)
 class _Bend:
-    """How the blended rotation stands to the posed bones, one value a seat. `_place` uses it up.
+    """How n vertices, turned by the blended rotation, stand to one posed bone; in model space.
 
     Parameters
     ----------
-    across
-        ``(4, n)`` x and −y of σ, then those of E across the posed bone.
-    versine, sine_square
-        Of the angle between E and D: 1 − cosine, and the sine squared.
-    per_both
-        1 / (1 + cosine).
-    lean
-        What r has along the posed bone.
-    head_gap, tail_gap
-        How far outside the head and inside the tail the planes that halve the bends stand.
+    bone, blended, radial
+        ``(3, 1)`` D, ``(3, n)`` E and r.
+    height, lean
+        ``(n,)`` ξ and l.
+    cosine, sine_square
+        ``(n,)`` c and s².
+    per_sum, per_square
+        ``(n,)`` 1 / (1 + c) and 1 / s².
+    astride
+        ``(n,)`` the square of the lean below which a vertex is too near to the bend's axis to have a side.
+    down, up
+        ``(n,)`` how far along the bone the vertex comes until it lies above the end; ≤ 0 and ≥ 0, and
+        `bone_frames.UNLIMITED` away where the bone meets no other.
+    beyond
+        ``(n,)`` how far the vertex lies beyond the bone's ends at rest; negative at the head.
+    outside
+        ``(n,)`` how far outside the plane that halves the bend the vertex lies, in half radii.
+    left
+        ``(n,)`` 1 to 0: what a far bend leaves of the capsule.
     """
 
-    across: FloatArray
-    versine: FloatArray
-    sine_square: FloatArray
-    per_both: FloatArray
+    bone: FloatArray
+    blended: FloatArray
+    radial: FloatArray
+    height: FloatArray
     lean: FloatArray
-    head_gap: FloatArray
-    tail_gap: FloatArray
+    cosine: FloatArray
+    sine_square: FloatArray
+    per_sum: FloatArray
+    per_square: FloatArray
+    astride: FloatArray
+    down: FloatArray
+    up: FloatArray
+    beyond: FloatArray
+    outside: FloatArray
+    left: FloatArray
 
 
-def _bend(turns: FloatArray, across: ComplexArray, gaps: FloatArray) -> _Bend:
-    """Return the bend by relative rotations ``(n, 4)`` and gaps ``(4, n)``, which are used up."""
-    twist, tilt = turns.view(np.complex128).T
-    tilted, turned = tilt * twist, twist * twist
-    turned *= across
-    squares = np.square(turns, out=turns)
-    about, aside = squares[:, 0] + squares[:, 1], squares[:, 2] + squares[:, 3]
-    double = about + aside
-    if double.min() == 0.0:
-        # Rotations that cancel have no blend: such a vertex goes with each of its joints.
-        lost = np.flatnonzero(double == 0.0)
-        about[lost] = double[lost] = 1.0
-        turned[lost] = across[lost]
-    np.divide(2.0, double, out=double)
-    about *= double
-    aside *= double
-    by_axis = turns.reshape(4, -1)
-    straight, axis = by_axis[:2], by_axis[2:]
-    np.multiply(_halves(tilted), double, out=axis)
-    per_both = np.maximum(about, OPPOSED)
-    np.divide(1.0, per_both, out=per_both)
-    double *= per_both
-    np.multiply(_halves(turned), double, out=straight)
-    halves = gaps.reshape(2, 2, -1)
-    halves *= straight
-    gaps[0] += gaps[1]
-    gaps[2] += gaps[3]
-    lean, other = np.multiply(straight, axis, out=gaps[1::2])
-    lean += other
-    sine_square = np.multiply(about, aside, out=about)
-    return _Bend(
-        by_axis,
-        aside,
-        sine_square,
-        per_both,
-        lean,
-        gaps[0],
-        gaps[2],
-    )
+def _slide(bend: _Bend) -> FloatArray:
+    """Return ``(n,)`` how far each vertex slides along the bone.
 
-
-def _halves(numbers: ComplexArray) -> FloatArray:
-    """Return ``(2, n)`` the real and the imaginary parts."""
-    return numbers.view(np.float64).reshape(-1, 2).T
-
-
-def _slide(bend: _Bend, seats: BoneShares) -> FloatArray:
-    """Return how far each vertex slides along the bone."""
-    steep = np.subtract(1.0, bend.versine)
-    np.maximum(steep, STEEPEST, out=steep)
-    # On the line until it meets an end of the bone, on the sphere from there.
-    line = bend.lean / steep
-    slide = np.maximum(line, seats.down)
-    np.minimum(slide, seats.up, out=slide)
-    ends = np.flatnonzero(slide != line)
-    slide[ends] = _on_sphere(slide[ends], steep[ends], bend.lean[ends])
-    return slide
-
-
-def _on_sphere(edge: FloatArray, steep: FloatArray, lean: FloatArray) -> FloatArray:
-    """Return the slide of vertices that have met an end of the bone, at `edge` along the line.
-
-    Where they had not, this would be the line's again.
+    On the line along E until that meets an end of the bone, on the sphere from there. Where it meets none
+    the sphere's formula gives the line's.
     """
-    steep_square = steep * steep
-    square = lean * lean
-    along = square - (edge * steep) ** 2 * (1.0 - steep_square)
-    root = np.sqrt(np.maximum(along, FLOOR * square))
-    return edge * (1.0 - steep_square) + np.copysign(root, lean)
+    steep = np.maximum(bend.cosine, STEEPEST)
+    edge = np.clip(bend.lean / steep, bend.down, bend.up)
+    flat, square = 1.0 - steep**2, bend.lean**2
+    root = np.sqrt(np.maximum(square - (edge * steep) ** 2 * flat, FLOOR * square))
+    return edge * flat + np.copysign(root, bend.lean)
 
 
-def _over(seats: BoneShares, slide: FloatArray) -> FloatArray:
-    """Return how far each vertex slides beyond an end of its bone."""
-    over = np.maximum(slide, seats.down)
-    np.minimum(over, seats.up, out=over)
-    return np.subtract(slide, over, out=over)
+def _cap_sine(bend: _Bend, slide: FloatArray) -> FloatArray:
+    """Return ``(n,)``, per s, the sine of the angle that vertices lie over the ends of their bones.
 
-
-def _cap(
-    bend: _Bend, seats: BoneShares, over: FloatArray, at: IntArray | slice
-) -> tuple[FloatArray, FloatArray]:
-    """Return the sine of the angle over the bone's end, per sine of the bend, and its cosine.
-
-    The cosine is what is left of the radius there, never less than the root of `FLATTEST_CAP`.
-
-    Parameters
-    ----------
-    at
-        Which seats; `over` is that of all.
+    They lie `over` beyond the end and ``l / s`` off the axis of the bend.
     """
-    lean, sine_square = bend.lean[at], bend.sine_square[at]
-    square = np.maximum(lean * lean, sine_square * seats.astride[at])
-    square += NOTHING
-    sine = over[at] * lean
-    sine /= square
-    cosine_square = np.maximum(1.0 - sine * sine * sine_square, FLATTEST_CAP)
-    return sine, np.sqrt(cosine_square, out=cosine_square)
+    over = slide - np.clip(slide, bend.down, bend.up)
+    return over * bend.lean / (np.maximum(bend.lean**2, bend.astride) + NOTHING)
 
 
-def _sides(bend: _Bend, seats: BoneShares) -> tuple[FloatArray, FloatArray]:
-    """Return how far what lies beyond an end turns about the joint, and how much the capsule counts."""
-    outside, other = bend.head_gap, bend.tail_gap
-    outside *= seats.towards_head
-    other *= seats.towards_tail
-    outside += other
+def _place(bend: _Bend) -> FloatArray:
+    """Return ``(3, n)``: where the bone wants the vertices, seen from its head."""
+    slide = _slide(bend)
+    # How far over the joint the vertex is, and what is lost of its radius there.
+    cap = _cap_sine(bend, slide) ** 2 * bend.sine_square
+    lost = (1.0 - np.sqrt(np.maximum(1.0 - cap, FLATTEST_CAP))) * bend.lean * bend.per_square
+    # On the inner side nothing is left of the capsule.
+    pull = np.clip(0.5 + bend.outside, 0.0, 1.0)
     # The outer side of what lies beyond an end at rest turns about the joint, so that joints that are
     # bent at rest stay round.
-    swing = np.multiply(outside, OUTSIDE, out=other)
-    swing += 0.5
-    np.maximum(swing, 0.0, out=swing)
-    np.minimum(swing, 1.0, out=swing)
-    swing *= seats.beyond
-    # On the inner side nothing is left of the capsule.
-    pull = outside
-    pull += 0.5
-    np.maximum(pull, 0.0, out=pull)
-    np.minimum(pull, 1.0, out=pull)
-    return swing, pull
+    swing = bend.beyond * np.clip(0.5 + OUTSIDE * bend.outside, 0.0, 1.0)
+    # ξ D + r
+    #      + pull (slide D − l / (1 + c) (E + D) − lost (cD − E))
+    #      + swing (E − D)
+    tilt = bend.lean * bend.per_sum
+    along = bend.height + pull * (slide - tilt - lost * bend.cosine) - swing
+    aside = pull * (lost - tilt) + swing
+    return bend.radial + along * bend.bone + aside * bend.blended
 
 
-def _place(bend: _Bend, seats: BoneShares, share: FloatArray) -> FloatArray:
-    """Return ``(4, n)``: the vertices' x, −y and z in the bones' frames, and 1, times the shares."""
-    slide = _slide(bend, seats)
-    over = _over(seats, slide)
-    swing, pull = _sides(bend, seats)
-    # Along E across the bone: r is σ plus lean / (1 + cosine).
-    untilted = np.multiply(bend.lean, bend.per_both, out=bend.per_both)
-    squeeze = untilted * pull
-    ends = np.flatnonzero(over != 0.0)
-    _, cosine = _cap(bend, seats, over, ends)
-    bent = np.maximum(bend.sine_square[ends], STRAIGHT**2)
-    squeeze[ends] += (cosine - 1.0) / bent * bend.lean[ends] * pull[ends]
-    untilted += swing
-    untilted -= squeeze
-    # Along the bone.
-    slide -= bend.lean
-    slide *= pull
-    slide += bend.lean
-    swing *= bend.versine
-    slide -= swing
-    slide += seats.height
-    straight, axis = bend.across[:2], bend.across[2:]
-    axis *= untilted
-    straight -= axis
-    straight *= share
-    bend.across[2], bend.across[3] = slide, share
-    bend.across[2] *= share
-    return bend.across
+def _turn(bend: _Bend, normals: FloatArray) -> FloatArray:
+    """Return ``(3, n)``: what the capsule adds to normals that dual quaternions have turned."""
+    on_blended, on_bone = dot(normals, bend.blended), dot(normals, bend.bone)
+    # E → D turns n to n − (n·(E + D)) / (1 + c) (E + D) + 2 (n·E) D.
+    both = (on_blended + on_bone) * bend.per_sum
+    along, aside = 2.0 * on_blended - both, -both
+    # After it n has x along the bone and y / s along (cD − E) / s, and turns by the angle over the joint.
+    x, y = on_blended, on_bone - bend.cosine * on_blended
+    sine = _cap_sine(bend, _slide(bend))
+    cap = sine**2 * bend.sine_square
+    is_bent = bend.sine_square * bend.per_square
+    sine = is_bent * sine * STEEPEST_CAP / np.sqrt(np.maximum(cap, STEEPEST_CAP**2))
+    lost = is_bent * (1.0 - np.sqrt(1.0 - np.minimum(cap, STEEPEST_CAP**2)))
+    inwards = -lost * y * bend.per_square - sine * x
+    along += sine * y - lost * x + inwards * bend.cosine
+    aside -= inwards
+    return along * bend.bone + aside * bend.blended
 
 
-def _turn(bend: _Bend, seats: BoneShares, normals: FloatArray) -> FloatArray:
-    """Return ``(4, n)``: what is added to ``(3, n)`` normals; x, −y, z in the bones' frames, and 0."""
-    sine, _ = _cap(bend, seats, _over(seats, _slide(bend, seats)), slice(None))
-    bounded_square = np.maximum(bend.sine_square, STRAIGHT**2)
-    square = sine * sine * bend.sine_square
-    sine *= STEEPEST_CAP / np.sqrt(np.maximum(square, STEEPEST_CAP**2))
-    lost = np.sqrt(1.0 - np.minimum(square, STEEPEST_CAP**2)) - 1.0
-    bent = bend.sine_square / bounded_square
-    sine *= bent
-    lost *= bent
-    axis = bend.across[2:]
-    # D − E is −E across and the versine along.
-    along = normals[2]
-    turned = along * bend.versine + axis[0] * normals[0] - axis[1] * normals[1]
-    x = along - turned
-    y = turned + bend.versine * x
-    cap = lost * y / bounded_square - sine * x
-    across = (2.0 * x + turned) * bend.per_both + cap
-    result = np.zeros((4, len(x)))
-    np.multiply(across, axis, out=result[:2])
-    result[2] = across * bend.versine - 2.0 * y * bend.per_both
-    result[2] += lost * x + sine * y - bend.versine * cap
-    return result
+def _rotated(rotations: FloatArray, vectors: FloatArray) -> FloatArray:
+    """Return ``(3, n)`` vectors turned by ``(4, n)`` unit quaternions, as `quat.rotate` does."""
+    twice = 2.0 * cross(rotations[:3], vectors)
+    return vectors + rotations[3] * twice + cross(rotations[:3], twice)
+
+
+def _mix(ends: FloatArray, share: FloatArray) -> FloatArray:
+    """Return what lies by a share of the way from the first of two numbers to the second."""
+    return ends[0] + share * (ends[1] - ends[0])

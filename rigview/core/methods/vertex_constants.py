@@ -11,12 +11,11 @@ from rigview.core.arrays import FloatArray, owned
 from rigview.core.mesh import Primitive
 from rigview.core.methods import capsule_shares, centres, delta_mush
 from rigview.core.methods.binding import Binding
-from rigview.core.methods.bone_frames import BoneFrames, PosedBoneFrames
+from rigview.core.methods.bone_frames import BoneFrames
 from rigview.core.methods.bulge import Profile, basic_amplitudes
-from rigview.core.methods.capsule_shares import BoneShares, ShareLayout
+from rigview.core.methods.capsule_shares import BoneShare
 from rigview.core.methods.centres import Progress
 from rigview.core.methods.delta_mush import Moments
-from rigview.core.methods.relative_rotations import RelativeRotations
 from rigview.core.methods.swing_twist import Twists
 
 # What some methods read per vertex and no pose changes, by its name in `VertexConstants`.
@@ -53,38 +52,14 @@ class VertexConstants:
         return shares * self.mask[:, None]
 
     @cached_property
-    def seating(self) -> ShareLayout:
-        """Who has a share in the capsule compensation of whom."""
-        return ShareLayout.of(self.binding, self.shares)
-
-    @cached_property
-    def relative(self) -> RelativeRotations:
-        """The blended rotations as the seats see them."""
-        return RelativeRotations(self.binding, self.seating)
+    def bone_shares(self) -> dict[int, BoneShare]:
+        """Joint → the vertices whose capsule compensation its bone has a share in."""
+        return capsule_shares.by_bone(self.binding.joints, self.shares)
 
     @cached_property
     def twists(self) -> Twists:
         """The joints of each vertex that twist one another."""
         return Twists(self.binding, self.limbs)
-
-    def seats(self, limbs: PosedBoneFrames, points: FloatArray) -> list[BoneShares]:
-        """Return the seats of ``(V, 3)`` points on bones that no joint stretches, block by block.
-
-        Those of the rest pose are kept: in one step, since several threads may ask at once.
-        """
-        at_rest = points is self.primitive.positions
-        if at_rest and self._seats_at_rest:
-            return self._seats_at_rest[0]
-        seating = self.seating
-        arms = points[seating.vertices] - limbs.rest_heads[seating.joints]
-        result = capsule_shares.share_blocks(seating, arms, limbs)
-        if at_rest:
-            self._seats_at_rest.append(result)
-        return result
-
-    @cached_property
-    def _seats_at_rest(self) -> list[list[BoneShares]]:
-        return []
 
     @cached_property
     def dqs_weights(self) -> FloatArray:

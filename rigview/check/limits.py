@@ -34,6 +34,11 @@ class Limit:
         Whether it is an angle in degrees that older configurations state as a cosine.
     was
         What is wanted in place of the numbers out of range that older configurations state.
+
+    Raises
+    ------
+    ValueError
+        If the default is one that no configuration could set.
     """
 
     key: str
@@ -47,6 +52,11 @@ class Limit:
     tells: Literal["error", "warning"] | None = None
     was_cosine: bool = False
     was: str = ""
+
+    def __post_init__(self) -> None:
+        fault = self.fault(self.default)
+        if fault:
+            raise ValueError(f"limit {self.key}: {fault}, got {self.default!r}")
 
     @property
     def rule(self) -> str:

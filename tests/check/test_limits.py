@@ -335,3 +335,9 @@ def test_what_is_accepted_is_in_the_unit_that_the_finding_prints(rule):
     (finding,) = run(load(SAMPLES / "broken" / f"{rule}.glb").rig, "gltf", [rule]).findings
     assert accepts({rule: finding.value}, finding)
     assert not accepts({rule: 0.9 * finding.value}, finding)
+
+
+@pytest.mark.parametrize("default", ["4", None, True, float("nan"), -1.0])
+def test_a_limit_whose_default_no_configuration_could_set_is_refused_when_it_is_made(default):
+    with pytest.raises(ValueError, match=r"limit STU-LONG: a number of 0 or more is wanted, got "):
+        Limit("STU-LONG", default, "m", "the length of a bone")

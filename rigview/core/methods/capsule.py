@@ -66,7 +66,7 @@ class Capsules:
     Parameters
     ----------
     shares
-        Joint → its `capsule_shares.Share`.
+        Joint → its share, by vertex.
     turned
         What dual quaternions make of the vertices.
     """

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from rigview.app import cache, time_limit
 from rigview.app.checking import with_rules_from
 from rigview.app.pool import answers
-from rigview.app.record_keys import record_key
+from rigview.app.record_keys import content_key, record_key
 from rigview.app.tasks import Task
 from rigview.app.time_limit import ending, interrupting
 from rigview.app.watching import Watcher, listener
@@ -96,7 +96,9 @@ def check_file(task: Task, watcher: Watcher | None = None) -> Record:
     answer = replace(answer, read=tuple(map(str, read)))
     if isinstance(answer, FileReport):
         seconds = round(time.perf_counter() - began, 3)
-        answer = replace(answer, seconds=seconds, key=record_key(task, answer.read))
+        content = content_key(task.path, answer.read, task.overrides)
+        key = record_key(task, answer.read)
+        answer = replace(answer, seconds=seconds, key=key, content=content)
         if task.cache is not None:
             cache.keep(task.cache, task, answer)
     elif not answer.mistake and task.standard.config.allows_unreadable(task.path):

@@ -12,6 +12,7 @@ import numpy as np
 
 from rigview import __version__
 from rigview.check.catalogue import BY_ID
+from rigview.io import Overrides
 
 if TYPE_CHECKING:
     from rigview.app.tasks import Task
@@ -34,6 +35,18 @@ def record_key(task: "Task", read: Iterable[str | Path]) -> str:
     """
     files = sorted((beside(task.path, path), digest(Path(path))) for path in read)
     return hashed([settings_key(task), task.path.name, files])
+
+
+def content_key(path: Path, read: Iterable[str | Path], overrides: Overrides | None = None) -> str:
+    """Return what changes with the content of a file and of all that was read for it.
+
+    Parameters
+    ----------
+    overrides
+        What the user knew better than the file when it was read.
+    """
+    files = sorted((beside(path, one), digest(Path(one))) for one in read)
+    return hashed([files, asdict(overrides or Overrides())])
 
 
 def beside(file: Path, path: str | Path) -> str:

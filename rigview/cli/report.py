@@ -6,6 +6,7 @@ from pathlib import Path
 from rigview.app.facts import SEVERITIES
 from rigview.cli import choices
 from rigview.cli.destinations import add_destinations, deliver_all, destinations, expect_places
+from rigview.cli.progress import Line
 from rigview.cli.status import BAD_INPUT, FINDINGS, OK
 
 HELP = "write reports in JSON in another form, merged and filtered"
@@ -44,16 +45,18 @@ def run(options: argparse.Namespace) -> int:
 
     from rigview.app.record_files import read_merged
     from rigview.app.record_filters import Filter
+    from rigview.app.redrawing import redrawn
     from rigview.app.spilled_records import SpilledRecords
-    from rigview.check.report import Outcome
+    from rigview.check.report import FORMATS, Outcome
 
     places = destinations(options)
     expect_places(options, places)
     wanted = Filter(choices.known_rules(options.select), options.severity, options.only)
-    with SpilledRecords() as whole, SpilledRecords() as part:
+    with SpilledRecords() as whole, SpilledRecords() as part, Line() as line:
         settings = read_merged(options.paths, whole)
+        drawn = any(FORMATS[place.form].pictures for place in places)
         for record in wanted.kept(whole):
-            part.add(record)
+            part.add(redrawn(record, line) if drawn else record)
         settings = replace(
             settings,
             notes=options.notes or settings.notes,

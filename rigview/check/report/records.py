@@ -215,6 +215,8 @@ class FileReport(
         How long reading and checking it took.
     key
         What changes with the content of all that was read, the version and what the file was held to.
+    content
+        What changes with the content of all that was read alone.
     known
         Findings that a baseline lists; they are not among `findings`.
     accepted
@@ -243,6 +245,7 @@ class FileReport(
     rig: RigFacts | None = None
     seconds: float = 0.0
     key: str = ""
+    content: str = ""
     known: tuple[Fact, ...] = ()
     accepted: int = 0
     settings: str = ""

@@ -53,7 +53,7 @@ PARTS: Mapping[str, AmendablePart] = {
     "faces": AmendablePart("faces", _in(NO, NO, NO, ABSENT)),
     "joints": AmendablePart(
         "the joints that a skin lists",
-        _in(YES, YES, "another order, no other joints", ABSENT),
+        _in(YES, YES, NO, ABSENT),
     ),
     "parents": AmendablePart(
         "parents of joints",

@@ -226,7 +226,6 @@ WRITTEN = {
     ("size", "FBX"): {enlarged},
     ("size", "USD"): {enlarged},
     ("size", "Collada"): {enlarged},
-    ("joints", "Collada"): {reordered},
     ("parents", "USD"): {hung},
     ("parents", "Collada"): {hung},
     ("keys", "FBX"): {other_keys},

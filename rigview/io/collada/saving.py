@@ -99,6 +99,11 @@ class _Amendment:
                     f"the skin {a_skin.name} would list other joints, which is not written into a Collada "
                     "file; glTF can hold it"
                 )
+            if a_skin.joints != b_skin.joints:
+                raise SaveError(
+                    f"the skin {a_skin.name} would list its joints in another order, which is not written "
+                    "into a Collada file; glTF can hold it"
+                )
 
     def _names(self) -> None:
         for node, element in enumerate(self._reading.scene.elements):

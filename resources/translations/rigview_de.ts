@@ -651,6 +651,14 @@
       <translation>Gilt ab dem nächsten Start.</translation>
     </message>
     <message>
+      <source>Lengths</source>
+      <translation>Längen</translation>
+    </message>
+    <message>
+      <source>Of the numbers in the Inspector.</source>
+      <translation>Der Zahlen im Inspektor.</translation>
+    </message>
+    <message>
       <source>Files</source>
       <translation>Dateien</translation>
     </message>
@@ -1243,8 +1251,8 @@
       <translation>Die Zahlen kopieren</translation>
     </message>
     <message>
-      <source>Metres, and degrees in the order of rotations of the file</source>
-      <translation>Meter, und Grad in der Drehreihenfolge der Datei</translation>
+      <source>Lengths, and degrees in the order of rotations of the file</source>
+      <translation>Längen, und Grad in der Drehreihenfolge der Datei</translation>
     </message>
     <message>
       <source>Only joints with findings</source>

@@ -179,6 +179,18 @@ def skeleton(
     return overlay
 
 
+def selected_bone(deformer: Deformer, frame: Frame, look: Look) -> Overlay:
+    """Return the selected joint's dot and the line of its bone; nothing where none is selected."""
+    overlay = Overlay()
+    selected: BoolArray = deformer.skeleton.joints == (-1 if look.joint is None else look.joint)
+    if np.any(selected):
+        posed = deformer.posed_bones(frame)
+        colour = (*rgb(theme(look.theme)["bone_selected"]), 1.0)
+        overlay.add_lines(posed.heads[selected], posed.tails[selected], colour, 1.6)
+        overlay.add_dots(posed.heads[selected], colour, 4.0)
+    return overlay
+
+
 def _stepping_back(deformer: Deformer, look: Look, small: BoolArray) -> BoolArray:
     """Return which small bones are drawn faintly: none of few, nor those above and below a selected one."""
     if np.count_nonzero(small) <= DENSE:

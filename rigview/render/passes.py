@@ -158,6 +158,10 @@ class Renderer:
         # Without meshes nothing is behind anything.
         behind = None if look.xray or not sight.scene.parts else _BEHIND
         self._overlay(sight.bones, space, look, behind=behind, front=look.xray)
+        if behind is not None and look.bones:
+            # The selected bone is found, however deep it lies.
+            chosen = overlay.selected_bone(sight.scene.deformer, sight.frame, look)
+            self._overlay(chosen, space, look, behind=_MARKED_BEHIND)
         if look.vertex is not None or look.marked or look.chosen:
             marks = _vertex_marks(sight.scene, sight.frame, pane, look)
             self._overlay(marks, space, look, behind=_MARKED_BEHIND)

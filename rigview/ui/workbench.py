@@ -13,6 +13,8 @@ from rigview.io.session_files import SUFFIX
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs
 from rigview.ui.joint_readings import JointMeters, JointReadings
+from rigview.ui.lengths import SETTING as LENGTHS
+from rigview.ui.lengths import length_unit
 from rigview.ui.navigation import known
 from rigview.ui.panels.checks import ChecksPanel
 from rigview.ui.panels.inspector import Inspector
@@ -97,6 +99,7 @@ class Workbench(QObject):
         self.motions = Motions(self.document, self.state, self.jobs)
         self.tree = JointTree(self.stage, self.state)
         self.inspector = Inspector(self.stage, self.state)
+        self.inspector.show_lengths_in(length_unit(settings.read(LENGTHS, "m")))
         self.checks = ChecksPanel(self.checker, self.curer, self.stage)
         self.scanner = Scanner(self.stage, self.state, self.jobs)
         self.worst_scanner = WorstScanner(self.stage, self.state, self.jobs, self.meters)

@@ -113,7 +113,8 @@ class WorstView(QObject):
         rig, title = self._stage.rig, MEASURES[worst.measure].title.lower()
         joint = rig.nodes.label(worst.joint) if rig is not None else ""
         bend, twist = (math.degrees(angle) for angle in worst.turn)
-        turned = f"bend {bend:.0f}°, twist {abs(twist):.0f}°"
+        # The panel of trial poses splits the turn about the joint's own bone instead.
+        turned = f"about the limb above bend {bend:.0f}°, twist {abs(twist):.0f}°"
         return f"{joint} {said(worst.measure, worst.value)} ({title}; {turned})"
 
     def _watching(self, meter: JointMeter, frame: Frame, region: int, method: str) -> Camera:

@@ -112,3 +112,15 @@ def test_the_letters_of_the_axes_stay_in_the_pane_from_wherever_it_is_seen():
             for label in labels:
                 assert label.x >= letter
                 assert letter <= label.y <= height - letter
+
+
+def test_the_bone_that_is_found_however_deep_it_lies_is_the_selected_one(samples):
+    arm = Deformer(load(samples / "arm.glb").rig)
+    joint = arm.rig.joint("lowerarm")
+    number = arm.skeleton.joints.tolist().index(joint)
+    found = overlay.selected_bone(arm, arm.rest, Look(joint=joint))
+    assert shapes(found) == (1, 1, 0)
+    head, tail = found.lines[0][0, :3], found.lines[0][0, 3:6]
+    assert head == pytest.approx(arm.rest_bones.heads[number], abs=1e-6)
+    assert tail == pytest.approx(arm.rest_bones.tails[number], abs=1e-6)
+    assert shapes(overlay.selected_bone(arm, arm.rest, Look())) == (0, 0, 0)

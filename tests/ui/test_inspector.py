@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from rigview.core import affine, euler, quat
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.skinning import METHODS
+from rigview.ui.preferences.rows import BY_KEY, Desk
 
 
 @pytest.fixture
@@ -49,6 +50,20 @@ def test_numbers_are_the_core_s(lowerarm, number, space):
     assert np.abs(wanted[1]).max() > 10.0
 
 
+@pytest.mark.parametrize(("unit", "metre"), [("cm", 0.01), ("in", 0.0254), ("m", 1.0)])
+def test_lengths_are_shown_in_the_unit_that_is_preferred(lowerarm, unit, metre):
+    window = lowerarm.window
+    desk = Desk(window.bench, window.appearance, window.shortcuts)
+    row = BY_KEY["lengths"]
+    row.choose(desk, unit)
+    got, wanted = shown(lowerarm), expected(lowerarm, "local")
+    # A tenth of a millimetre is seen in each.
+    np.testing.assert_allclose(got[0] * metre, wanted[0], atol=6e-5)
+    np.testing.assert_allclose(got[1], wanted[1], atol=6e-3)
+    assert window.bench.inspector.units.text().startswith(f"{unit} ")
+    assert row.value(window.bench.settings) == unit
+
+
 def test_numbers_follow_the_time(lowerarm):
     before = shown(lowerarm)
     lowerarm.focus_panes()
@@ -63,6 +78,36 @@ def test_numbers_cannot_be_typed_over(lowerarm):
     press_key("Return", field)
     assert field.value() == before
     assert np.all(lowerarm.rig.nodes.translations < 99)
+
+
+def test_local_rotations_are_tried_by_typing_and_dragging(lowerarm):
+    fields, joint = lowerarm.bench.inspector.fields[1], lowerarm.joint("lowerarm")
+    wanted = [float(field.value()) for field in fields]
+    # Beyond a right angle the same turn has other angles: those that were typed stay.
+    for axis, degrees in ((1, 100.0), (2, -30.0)):
+        wanted[axis] = degrees
+        write_text(fields[axis].lineEdit(), str(degrees))
+        press_key("Return", fields[axis])
+        assert [field.value() for field in fields][axis] == pytest.approx(degrees, abs=0.02)
+        turned = lowerarm.bench.stage.frame.pose.rotations[joint]
+        rotation = euler.from_angles(np.radians([field.value() for field in fields]))
+        assert abs(float(turned @ rotation)) == pytest.approx(1.0, abs=1e-6)
+    assert joint in lowerarm.state.trial
+    # The file's rotation is untouched, and Reset goes back to it.
+    assert not lowerarm.document.is_changed
+    click(lowerarm.bench.inspector.trial.back)
+    before = shown(lowerarm)[1]
+    np.testing.assert_allclose(before, expected(lowerarm, "local")[1], atol=6e-3)
+    middle = QPointF(fields[2].lineEdit().rect().center())
+    drag(fields[2].lineEdit(), middle, middle + QPointF(20, 0))
+    assert shown(lowerarm)[1] - before == pytest.approx([0.0, 0.0, 10.0], abs=0.02)
+    click(lowerarm.bench.inspector.trial.back)
+    # In other spaces they are only read.
+    pick_segment(lowerarm.bench.inspector.space, 1)
+    before = shown(lowerarm)[1]
+    drag(fields[2].lineEdit(), middle, middle + QPointF(20, 0))
+    assert not lowerarm.state.trial
+    assert (shown(lowerarm)[1] == before).all()
 
 
 def test_numbers_can_be_copied(lowerarm):

@@ -128,6 +128,27 @@ def test_a_click_goes_to_clip_time_camera_and_joint(noted):
     assert lane.marks == [(0.4, 1)]
 
 
+def test_the_playhead_does_not_hide_the_number_of_a_note(noted):
+    ruler = noted.bench.timeline.ruler
+    clip = noted.rig.clip_names[0]
+    noted.document.note(ReviewNotes("arm.glb", (ReviewNote("a", "A", clip=clip, time=0.5),)), "T")
+    place = round(ruler.x_of(0.5 * noted.state.fps))
+    lanes = [lane.name for lane in ruler.lanes if lane.is_wanted]
+    middle = 20 + 2 + 16 * lanes.index("Notes") + 8
+    seen = []
+    for time in (1.0, 0.5):
+        noted.bench.state.update(clip=0, time=time)
+        picture = pixels(ruler.grab())
+        ratio = picture.shape[1] / ruler.width()
+        assert ratio == 1.0
+        seen.append(picture[middle - 4 : middle + 4, place - 4 : place + 5])
+        # The line itself is there, above the lane.
+        above = picture[18, place - 1 : place + 2].astype(int)
+        accent = [colour("accent").red(), colour("accent").green(), colour("accent").blue()]
+        assert (np.abs(above - accent).max(axis=1).min() < 60) == (time == 0.5)
+    assert (seen[0] == seen[1]).all()
+
+
 def test_words_are_changed_and_notes_deleted_with_undo(noted):
     noted.document.note(
         ReviewNotes("arm.glb", (ReviewNote("a", "Old."), ReviewNote("b", "B"))), "T"
@@ -225,6 +246,7 @@ def test_a_text_is_typed_where_it_will_stand(noted):
     field = noted.canvas.findChild(InkWords)
     until(field.hasFocus)
     assert field.geometry().contains(place.toPoint() + QPoint(2, 0))
+    assert noted.panes[0].toRect().contains(field.geometry())
     # Letters are typed, though they are keys of the panes.
     shading = noted.state.shading
     write_text(field, "we here")

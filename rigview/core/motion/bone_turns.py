@@ -87,14 +87,18 @@ def trial_for(
     trial
         Degrees about the joint's x, y and z that are in the pose.
     """
-    tried = quat.from_euler(np.radians(np.array(trial)))
-    local = quat.normalise(pose.rotations[joint])
-    before = quat.multiply(local, quat.conjugate(tried))
     swing = quat.from_axis_angle(wanted.hinge, np.radians(wanted.bend))
     about = quat.from_axis_angle(bone_axis(deformer, joint), np.radians(wanted.twist))
     rest = quat.normalise(deformer.rig.nodes.rotations[joint])
-    after = quat.multiply(rest, quat.multiply(swing, about))
-    x, y, z = np.degrees(quat.to_euler(quat.multiply(quat.conjugate(before), after))).tolist()
+    return trial_to(pose, trial, joint, quat.multiply(rest, quat.multiply(swing, about)))
+
+
+def trial_to(pose: Pose, trial: Angles, joint: int, wanted: FloatArray) -> Angles:
+    """Return the trial degrees under which a joint has a local rotation ``(4,)``; else as `trial_for`."""
+    tried = quat.from_euler(np.radians(np.array(trial)))
+    local = quat.normalise(pose.rotations[joint])
+    before = quat.multiply(local, quat.conjugate(tried))
+    x, y, z = np.degrees(quat.to_euler(quat.multiply(quat.conjugate(before), wanted))).tolist()
     return x, y, z
 
 

@@ -12,6 +12,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
+from rigview.ui.lengths import METRES, LengthUnit
 from rigview.ui.panels.corrective_fields import CorrectiveFields
 from rigview.ui.panels.curves import channel_curves
 from rigview.ui.panels.morph_targets import MorphSection
@@ -29,6 +30,8 @@ from rigview.ui.widgets.words import tr
 _SPACES = ("Local", "Model", "World")
 _ROWS = (("Move", "", 4), ("Rotate", "°", 2), ("Scale", "", 3))
 _AXES = ("x", "y", "z")
+# The row of rotations, which can be tried.
+_TURNED = 1
 
 
 class Inspector(QScrollArea):
@@ -42,6 +45,9 @@ class Inspector(QScrollArea):
         self._axes: dict[int, Axes] | None = None
         # Clip and joint, and its Euler angles over the clip: what is read is what is plotted.
         self._turns: tuple[Clip, int, FloatArray, FloatArray] | None = None
+        # Angles that are being tried: they are shown as they were entered.
+        self._tried: FloatArray | None = None
+        self._length = METRES
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         # Its fields are what Tab stops at.
@@ -54,6 +60,8 @@ class Inspector(QScrollArea):
         self.space = SegmentedControl(_SPACES, 0, "Space of the numbers")
         self.space.chosen.connect(self._refresh)
         self.fields = _transform_fields()
+        for field in self.fields[_TURNED]:
+            field.valueChanged.connect(self._try_rotation)
         self.waterfall, self._gauge = Waterfall(), Gauge()
         self._axis_words, self.limit = Elided("text2"), label("", "text2", theme.SMALL)
         self._scale = Section("Scale, local to skin", self.waterfall)
@@ -91,7 +99,7 @@ class Inspector(QScrollArea):
             for j in range(3):
                 layout.addWidget(self.fields[i][j], i, j + 1)
         self.units = label("", "text3", theme.SMALL)
-        self.units.setToolTip(tr("Metres, and degrees in the order of rotations of the file"))
+        self.units.setToolTip(tr("Lengths, and degrees in the order of rotations of the file"))
         return column(
             head,
             row(self.space, None, self.units),
@@ -105,6 +113,13 @@ class Inspector(QScrollArea):
 
     def _forget(self) -> None:
         self._axes = self._turns = None
+        self._refresh()
+
+    def show_lengths_in(self, unit: LengthUnit) -> None:
+        """Show lengths in another unit."""
+        self._length = unit
+        for field in self.fields[0]:
+            field.setDecimals(unit.decimals)
         self._refresh()
 
     def hold_axes_to(self, degrees: float) -> None:
@@ -134,10 +149,15 @@ class Inspector(QScrollArea):
         is_joint = joint in rig.joints
         self._number.setText(f"{'joint' if is_joint else 'node'} {joint}")
         order = self._order(rig, joint)
-        self.units.setText(f"m · ° {order}")
+        self.units.setText(f"{self._length.sign} · ° {order}")
         for i, values in enumerate(self._transform(joint)):
             for j in range(3):
                 self.fields[i][j].show_value(float(values[j]))
+        frame = self._stage.frame
+        has_angles = frame is not None and joint not in frame.pose.matrices
+        may = has_angles and is_joint and self.space.current == 0
+        for field in self.fields[_TURNED]:
+            field.let_change(may=may)
         self._scale.setVisible(is_joint)
         self.trial.refresh()
         if is_joint:
@@ -146,7 +166,7 @@ class Inspector(QScrollArea):
         self.corrective.show_joint(deformer, joint)
 
     def _transform(self, joint: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return translation in metres, angles in degrees and scale, in the chosen space."""
+        """Return translation in the unit of lengths, angles in degrees and scale, in the chosen space."""
         frame, rig = self._stage.frame, self._stage.rig
         if frame is None or rig is None:
             return np.zeros(3), np.zeros(3), np.ones(3)
@@ -164,7 +184,18 @@ class Inspector(QScrollArea):
         angles = euler.to_angles(trs.rotation, order)
         if self.space.current == 0:
             angles = self._as_plotted(joint, angles, order)
-        return trs.translation, np.degrees(angles), trs.scale
+            if self._tried is not None:
+                angles = euler.unwrapped(np.stack([self._tried, angles]), order)[1]
+        return self._length.per_metre * trs.translation, np.degrees(angles), trs.scale
+
+    def _try_rotation(self) -> None:
+        """Try the local rotation that the fields say."""
+        rig, joint = self._stage.rig, self._stage.joint
+        if rig is None or joint is None:
+            return
+        self._tried = np.radians([field.value() for field in self.fields[_TURNED]])
+        self.trial.turn_to(euler.from_angles(self._tried, self._order(rig, joint)))
+        self._tried = None
 
     def _order(self, rig: Rig, joint: int) -> str:
         """Return the order of the Euler angles: the file's, whose angles are local."""
@@ -258,13 +289,15 @@ class Inspector(QScrollArea):
 
 
 def _transform_fields() -> list[list[Number]]:
-    """Return three rows of three read-only numbers."""
+    """Return three rows of three numbers, of which rotations can be tried."""
     return [
         [
-            Number(unit, decimals, axis, name=f"{name} {axis.upper()}", read_only=True)
+            Number(
+                unit, decimals, axis, step=step, name=f"{name} {axis.upper()}", read_only=not step
+            )
             for axis in _AXES
         ]
-        for name, unit, decimals in _ROWS
+        for (name, unit, decimals), step in zip(_ROWS, (0.0, 0.5, 0.0), strict=True)
     ]
 
 

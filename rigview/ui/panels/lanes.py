@@ -38,6 +38,8 @@ class Lane(QObject):
 
     changed = Signal()
     name = ""
+    # Whether the playhead runs below what it paints.
+    over_playhead = False
 
     @property
     def is_wanted(self) -> bool:
@@ -107,6 +109,7 @@ class NotesLane(Lane):
     """The numbers of the notes where they are."""
 
     name = "Notes"
+    over_playhead = True
 
     def __init__(self, stage: Stage, state: State, ink: Ink) -> None:
         super().__init__()

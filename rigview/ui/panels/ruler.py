@@ -118,11 +118,12 @@ class Ruler(QWidget):
         painter.fillRect(QRectF(_GUTTER, 0, width - _GUTTER, _RULER), colour("background2"))
         below = QRectF(_GUTTER, _RULER, width - _GUTTER, height - _RULER)
         painter.fillRect(below, colour("field"))
-        self._paint_lanes(painter)
+        self._paint_lanes(painter, over_playhead=False)
         if self._stage.clip is not None:
             self._stretch(painter)
             self._frames(painter)
             self._playhead(painter)
+        self._paint_lanes(painter, over_playhead=True)
 
     def _stretch(self, painter: QPainter) -> None:
         """Mark what is played, where that is not all of the clip."""
@@ -167,11 +168,13 @@ class Ruler(QWidget):
                 area = QRectF(x - _LABEL / 2, 1, _LABEL, 13)
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(frame))
 
-    def _paint_lanes(self, painter: QPainter) -> None:
-        """Paint one lane below the other; the last one has what is left."""
+    def _paint_lanes(self, painter: QPainter, *, over_playhead: bool) -> None:
+        """Paint lanes one below the other, those over the playhead or the others; the last has the rest."""
         active = self._stage.clip is not None
         shown = self._shown
         for number, lane in enumerate(shown):
+            if lane.over_playhead != over_playhead:
+                continue
             top = _RULER + 2 + LANE * number
             painter.setFont(font(theme.SMALL))
             painter.setPen(colour("text3" if active else "off"))

@@ -9,7 +9,14 @@ from PySide6.QtCore import QTimer, Signal
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.core.motion.bone_turns import BoneTurn, bone_axis, bone_turn, square_axis, trial_for
+from rigview.core.motion.bone_turns import (
+    BoneTurn,
+    bone_axis,
+    bone_turn,
+    square_axis,
+    trial_for,
+    trial_to,
+)
 from rigview.core.motion.joint_axes import JointAxes
 from rigview.ui.joint_ranges import are_known, usual_axes
 from rigview.ui.stage import Stage
@@ -177,6 +184,14 @@ class TrialPose(Section):
         self._hinge = joint, before.hinge
         trial = self._state.value.trial.get(joint, _NONE)
         self._set(joint, trial_for(deformer, frame.pose, trial, joint, after))
+
+    def turn_to(self, rotation: FloatArray) -> None:
+        """Try a local rotation ``(4,)`` of the selected joint."""
+        shown = self._pose()
+        if shown is not None:
+            _, frame, joint = shown
+            trial = self._state.value.trial.get(joint, _NONE)
+            self._set(joint, trial_to(frame.pose, trial, joint, rotation))
 
     def _turn_by_euler(self) -> None:
         joint = self._state.value.joint

@@ -1,6 +1,6 @@
 """A field on the picture for a text of a note, where it will stand."""
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -15,16 +15,16 @@ class InkWords(QLineEdit):
 
     written = Signal(str)
 
-    def __init__(self, canvas: QWidget, at: QPoint) -> None:
+    def __init__(self, canvas: QWidget, at: QPoint, pane: QRect) -> None:
         super().__init__(canvas)
         self._is_done = False
         self.setAccessibleName(tr("Text on the picture"))
         self.setPlaceholderText(tr("Text on the picture"))
         self.setFont(theme.font(theme.BODY, theme.SEMIBOLD))
         high = self.sizeHint().height()
-        wide = max(_LEAST, min(_WIDE, canvas.width() - at.x()))
-        left = max(0, min(at.x(), canvas.width() - wide))
-        top = max(0, min(at.y() - high // 2, canvas.height() - high))
+        wide = max(_LEAST, min(_WIDE, pane.right() - at.x()))
+        left = max(pane.left(), min(at.x(), pane.right() - wide))
+        top = max(pane.top(), min(at.y() - high // 2, pane.bottom() - high))
         self.setGeometry(left, top, wide, high)
         self.returnPressed.connect(lambda: self._end(self.text()))
 

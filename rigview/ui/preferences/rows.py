@@ -10,6 +10,8 @@ from rigview.core.skinning import ASKED, DEFAULT_PANES
 from rigview.ui.appearance import CHOICES, Appearance
 from rigview.ui.keys.shortcuts import PRESETS as KEYS
 from rigview.ui.keys.shortcuts import Shortcuts
+from rigview.ui.lengths import LENGTH_UNITS, length_unit
+from rigview.ui.lengths import SETTING as LENGTHS
 from rigview.ui.navigation import PRESETS as MICE
 from rigview.ui.sessions.journal import SETTING, USUAL
 from rigview.ui.settings import Settings
@@ -138,6 +140,15 @@ PREFERENCES: tuple[Preference, ...] = (
         {"desktop": "As the desktop", **{name: own for name, own in LANGUAGES.items()}},  # noqa: C416
         "desktop",
         note="Counts at the next start.",
+    ),
+    Preference(
+        LENGTHS,
+        "Window",
+        "Lengths",
+        {name: unit.title for name, unit in LENGTH_UNITS.items()},
+        "m",
+        lambda desk, value: desk.bench.inspector.show_lengths_in(length_unit(str(value))),
+        note="Of the numbers in the Inspector.",
     ),
     Preference(
         "open in tabs", "Files", "A file opens", {False: "In this tab", True: "In a new tab"}, False

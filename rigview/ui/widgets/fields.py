@@ -61,7 +61,8 @@ class Number(QDoubleSpinBox):
 
     def eventFilter(self, watched: object, event: object) -> bool:
         """Turn sideways drags on the text into changes of the value."""
-        if watched is self.lineEdit() and isinstance(event, QMouseEvent):
+        is_read = self.isReadOnly()
+        if watched is self.lineEdit() and isinstance(event, QMouseEvent) and not is_read:
             kind = event.type()
             if kind == QMouseEvent.Type.MouseButtonPress:
                 self._drag_from = (event.globalPosition().x(), self.value())
@@ -103,6 +104,13 @@ class Number(QDoubleSpinBox):
             self._drag_from = None
             return
         super().keyPressEvent(event)
+
+    def let_change(self, *, may: bool) -> None:
+        """Let the number be changed, or only read."""
+        if may == self.isReadOnly():
+            self.setReadOnly(not may)
+            shape = Qt.CursorShape.SizeHorCursor if may else Qt.CursorShape.IBeamCursor
+            self.lineEdit().setCursor(shape)
 
     def show_value(self, value: float) -> None:
         """Show a value without telling anyone."""

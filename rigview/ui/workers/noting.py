@@ -206,7 +206,7 @@ class Noter(QObject):
         area = self._panes.logical_panes()[pane]
         x, y = stroke.points[0]
         at = QPointF(area.x() + x * area.width(), area.y() + y * area.height()).toPoint()
-        field = InkWords(self._panes.canvas, at)
+        field = InkWords(self._panes.canvas, at, area.toRect())
         field.written.connect(
             lambda words: self._draw(replace(stroke, words=one_line(words)), pane)
         )

@@ -24,6 +24,7 @@ from rigview.render.review import Review
 from rigview.render.scene import Scene
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.panes.viewport import Panes
+from rigview.ui.workers.memory import give_back
 
 # Pixels of a picture: twice a card's, for fine screens.
 SIZE = (220, 136)
@@ -106,6 +107,8 @@ class Thumbnails(QObject):
 
     def _done(self, _nothing: object) -> None:
         self._job = None
+        # Scans and pictures leave a tenth of the memory unused in the heaps of their threads.
+        self._jobs.run("giving memory back", lambda _: give_back(), lambda _: None, quiet=True)
 
 
 def _drawn(

@@ -39,9 +39,9 @@ def place(tmp_path_factory):
     for rule in ("WGT-ZERO", "HIE-LEAF"):
         shutil.copy(REPOSITORY / "samples" / "broken" / f"{rule}.glb", folder / "rigs")
     kept = {
-        key: os.environ[key]
-        for key in ("HOME", "PIP_INDEX_URL", "SSL_CERT_FILE")
-        if key in os.environ
+        key: value
+        for key, value in os.environ.items()
+        if key in ("HOME", "SSL_CERT_FILE") or key.startswith("PIP_")
     }
     return folder, {**kept, "PATH": f"{folder / 'venv' / 'bin'}:{os.environ['PATH']}"}
 
@@ -78,9 +78,12 @@ def test_the_container_has_no_qt_and_checks(installed):
 
 def test_every_shell_step_of_the_action_runs(installed):
     folder, environment = installed
+    built = shell(f"pip wheel --no-deps -w wheels '{REPOSITORY}'", environment, folder)
+    assert built.returncode == 0, built.stderr
+    (wheel,) = (folder / "wheels").glob("rigview-*.whl")
     action = yaml.safe_load((REPOSITORY / ".github/action.yml").read_text(encoding="utf-8"))
     inputs = {name: one.get("default", "") for name, one in action["inputs"].items()}
-    inputs |= {"paths": "rigs", "package": str(REPOSITORY)}
+    inputs |= {"paths": "rigs", "package": str(wheel)}
     steps = [step for step in action["runs"]["steps"] if "run" in step]
     assert len(steps) == 2
     for step in steps:

@@ -351,6 +351,10 @@
       <translation>Clips laden aus…</translation>
     </message>
     <message>
+      <source>Retarget motion…</source>
+      <translation>Bewegung übertragen…</translation>
+    </message>
+    <message>
       <source>Add a range of motion</source>
       <translation>Bewegungsumfang hinzufügen</translation>
     </message>
@@ -1315,6 +1319,266 @@
       <translation>Kurven</translation>
     </message>
     <message>
+      <source>This rig</source>
+      <translation>Dieses Rig</translation>
+    </message>
+    <message>
+      <source>Motion</source>
+      <translation>Bewegung</translation>
+    </message>
+    <message>
+      <source>Told by</source>
+      <translation>Erkannt an</translation>
+    </message>
+    <message>
+      <source>Bone off</source>
+      <translation>Knochen</translation>
+    </message>
+    <message>
+      <source>Place off</source>
+      <translation>Ort</translation>
+    </message>
+    <message>
+      <source>The joint of the rig</source>
+      <translation>Das Gelenk des Rigs</translation>
+    </message>
+    <message>
+      <source>The joint of the motion that turns it; double-click or Return chooses another</source>
+      <translation>Das Gelenk der Bewegung, das es dreht; Doppelklick oder Eingabe wählt ein anderes</translation>
+    </message>
+    <message>
+      <source>Its part of a body, and what tells that: its name, its place in the tree, or the same name there</source>
+      <translation>Sein Körperteil, und woran der erkannt ist: am Namen, am Platz im Baum oder am gleichen Namen dort</translation>
+    </message>
+    <message>
+      <source>The largest angle between the two bones in the clips</source>
+      <translation>Der größte Winkel zwischen den beiden Knochen in den Clips</translation>
+    </message>
+    <message>
+      <source>The largest distance from where the motion has the joint, of the length of a leg</source>
+      <translation>Der größte Abstand von der Stelle, an der die Bewegung das Gelenk hat, in Beinlängen</translation>
+    </message>
+    <message>
+      <source>face</source>
+      <translation>Gesicht</translation>
+    </message>
+    <message>
+      <source>thumb</source>
+      <translation>Daumen</translation>
+    </message>
+    <message>
+      <source>palm</source>
+      <translation>Handfläche</translation>
+    </message>
+    <message>
+      <source>finger</source>
+      <translation>Finger</translation>
+    </message>
+    <message>
+      <source>toes</source>
+      <translation>Zehen</translation>
+    </message>
+    <message>
+      <source>clavicle</source>
+      <translation>Schlüsselbein</translation>
+    </message>
+    <message>
+      <source>upper arm</source>
+      <translation>Oberarm</translation>
+    </message>
+    <message>
+      <source>lower arm</source>
+      <translation>Unterarm</translation>
+    </message>
+    <message>
+      <source>hand</source>
+      <translation>Hand</translation>
+    </message>
+    <message>
+      <source>upper leg</source>
+      <translation>Oberschenkel</translation>
+    </message>
+    <message>
+      <source>lower leg</source>
+      <translation>Unterschenkel</translation>
+    </message>
+    <message>
+      <source>foot</source>
+      <translation>Fuß</translation>
+    </message>
+    <message>
+      <source>neck</source>
+      <translation>Hals</translation>
+    </message>
+    <message>
+      <source>jaw</source>
+      <translation>Kiefer</translation>
+    </message>
+    <message>
+      <source>eye</source>
+      <translation>Auge</translation>
+    </message>
+    <message>
+      <source>head</source>
+      <translation>Kopf</translation>
+    </message>
+    <message>
+      <source>spine</source>
+      <translation>Wirbelsäule</translation>
+    </message>
+    <message>
+      <source>tail</source>
+      <translation>Schwanz</translation>
+    </message>
+    <message>
+      <source>hips</source>
+      <translation>Hüfte</translation>
+    </message>
+    <message>
+      <source>root</source>
+      <translation>Wurzel</translation>
+    </message>
+    <message>
+      <source>name</source>
+      <translation>Name</translation>
+    </message>
+    <message>
+      <source>place</source>
+      <translation>Platz</translation>
+    </message>
+    <message>
+      <source>same name</source>
+      <translation>gleicher Name</translation>
+    </message>
+    <message>
+      <source>by hand</source>
+      <translation>von Hand</translation>
+    </message>
+    <message>
+      <source>Which clips are taken</source>
+      <translation>Welche Clips übernommen werden</translation>
+    </message>
+    <message>
+      <source>Twist</source>
+      <translation>Verdrehung</translation>
+    </message>
+    <message>
+      <source>Align limbs</source>
+      <translation>Glieder ausrichten</translation>
+    </message>
+    <message>
+      <source>How far hips and root move, of their way in the motion</source>
+      <translation>Wie weit sich Hüfte und Wurzel bewegen, von ihrem Weg in der Bewegung</translation>
+    </message>
+    <message>
+      <source>Choose another motion</source>
+      <translation>Eine andere Bewegung wählen</translation>
+    </message>
+    <message>
+      <source>As the legs are long</source>
+      <translation>Wie die Beine lang sind</translation>
+    </message>
+    <message>
+      <source>Reset</source>
+      <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+      <source>Map by the names of joints again</source>
+      <translation>Wieder nach den Namen der Gelenke zuordnen</translation>
+    </message>
+    <message>
+      <source>Load map…</source>
+      <translation>Zuordnung laden…</translation>
+    </message>
+    <message>
+      <source>Take a map that was saved (--map)</source>
+      <translation>Eine gespeicherte Zuordnung nehmen (--map)</translation>
+    </message>
+    <message>
+      <source>Save map…</source>
+      <translation>Zuordnung speichern…</translation>
+    </message>
+    <message>
+      <source>Write the map, for rigview retarget --map</source>
+      <translation>Die Zuordnung schreiben, für rigview retarget --map</translation>
+    </message>
+    <message>
+      <source>Preview</source>
+      <translation>Vorschau</translation>
+    </message>
+    <message>
+      <source>Play the motion by this map</source>
+      <translation>Die Bewegung mit dieser Zuordnung abspielen</translation>
+    </message>
+    <message>
+      <source>Add clips</source>
+      <translation>Clips übernehmen</translation>
+    </message>
+    <message>
+      <source>Give the rig the clips: one change</source>
+      <translation>Dem Rig die Clips geben: eine Änderung</translation>
+    </message>
+    <message>
+      <source>Leave the rig as it is  Esc</source>
+      <translation>Das Rig lassen, wie es ist  Esc</translation>
+    </message>
+    <message>
+      <source>Choose a motion…</source>
+      <translation>Bewegung wählen…</translation>
+    </message>
+    <message>
+      <source>Moves ×</source>
+      <translation>Wege ×</translation>
+    </message>
+    <message>
+      <source>The clips of another skeleton, played on this rig.</source>
+      <translation>Die Clips eines anderen Skeletts, auf diesem Rig abgespielt.</translation>
+    </message>
+    <message>
+      <source>Or drop the file on the window.</source>
+      <translation>Oder die Datei auf das Fenster ziehen.</translation>
+    </message>
+    <message>
+      <source>Let arms and legs turn about their own bones as in the motion</source>
+      <translation>Arme und Beine wie in der Bewegung um ihre Knochen drehen lassen</translation>
+    </message>
+    <message>
+      <source>Turn arms and legs that rest otherwise onto those of the motion first</source>
+      <translation>Arme und Beine, die anders ruhen, zuerst auf die der Bewegung drehen</translation>
+    </message>
+    <message>
+      <source>Retarget motion</source>
+      <translation>Bewegung übertragen</translation>
+    </message>
+    <message>
+      <source>Load map</source>
+      <translation>Zuordnung laden</translation>
+    </message>
+    <message>
+      <source>Save map</source>
+      <translation>Zuordnung speichern</translation>
+    </message>
+    <message>
+      <source>Add clip</source>
+      <translation>Clip übernehmen</translation>
+    </message>
+    <message>
+      <source>All clips</source>
+      <translation>Alle Clips</translation>
+    </message>
+    <message>
+      <source>Maps</source>
+      <translation>Zuordnungen</translation>
+    </message>
+    <message>
+      <source>Joint of the motion</source>
+      <translation>Gelenk der Bewegung</translation>
+    </message>
+    <message>
+      <source>Which joint turns which</source>
+      <translation>Welches Gelenk welches dreht</translation>
+    </message>
+    <message>
       <source>New</source>
       <translation>Neu</translation>
     </message>
@@ -1515,10 +1779,6 @@
       <translation>Beugung</translation>
     </message>
     <message>
-      <source>Twist</source>
-      <translation>Verdrehung</translation>
-    </message>
-    <message>
       <source>Joints of the chosen vertices</source>
       <translation>Gelenke der gewählten Punkte</translation>
     </message>
@@ -1697,10 +1957,6 @@
     <message>
       <source>Leave the preview  Esc</source>
       <translation>Die Vorschau verlassen  Esc</translation>
-    </message>
-    <message>
-      <source>Preview</source>
-      <translation>Vorschau</translation>
     </message>
     <message>
       <source>Marks</source>

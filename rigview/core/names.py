@@ -235,6 +235,11 @@ def _is_thumb_of_biped(given: Sequence[str]) -> bool:
     return "bip" in given and _number(given) == "0"
 
 
+def is_told_by_name(name: str, part_: str) -> bool:
+    """Tell whether a name alone says a part of a body; else what is above and below tells it."""
+    return _part_or_limb(without_side(name)) == part_
+
+
 def body_parts(rig: Rig) -> dict[int, str | None]:
     """Return joint → the part of a body that it is, parents first; helpers are left out."""
     depths = rig.nodes.depths.tolist()

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 from rigview.check.diff import Difference
+from rigview.core.changes import Changes
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.mesh import Weights
@@ -20,6 +22,43 @@ class ComparedPane:
     frame: Frame
     look: Look
     before: Before | None = None
+
+
+class SecondRig(Protocol):
+    """What the stage asks of a rig beside the document's."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def deformer(self) -> Deformer:
+        """The rig, ready for skinning."""
+
+    @property
+    def heat(self) -> Changes | None:
+        """What changed since the document's rig, where that is asked."""
+
+    def reading(self, weights: Weights) -> "SecondRig":
+        """Return it with its weights read so."""
+
+    def clip(self, clip: int | None) -> int | None:
+        """Return the number of its clip that is the document's of that number."""
+
+    def frame(self, clip: int | None, time: float) -> Frame:
+        """Return its pose in the clip that is the document's."""
+
+    def look(self, look: Look) -> Look:
+        """Return how it looks where the document's rig looks like this."""
+
+    def before(self, host: Deformer, frame: Frame) -> Before | None:
+        """Return what its changes are drawn against."""
+
+    def host_joint(self, joint: int) -> int | None:
+        """Return the document's joint that one of this rig is, if it has one."""
+
+    def host_marks(self, host: Deformer) -> Chosen:
+        """Return the vertices of the rig beside it that are pointed out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +84,11 @@ class ComparedRig:
         if deformer is self.deformer and host is self.host:
             return self
         return replace(self, deformer=deformer, host=host)
+
+    @property
+    def heat(self) -> Changes:
+        """By how much its weights and its shape are others."""
+        return self.difference.heat
 
     def frame(self, clip: int | None, time: float) -> Frame:
         """Return its pose in the clip that is the document's, at rest where it has none."""

@@ -138,11 +138,11 @@ class Arrangement(QObject):
 
     def _centre(self) -> QWidget:
         bench = self._bench
-        shown = column(bench.headers, (bench.canvas, 1), bench.legend, bench.worst_strip, spacing=0)
+        panes = column(bench.headers, (bench.canvas, 1), bench.legend, bench.worst_strip, spacing=0)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setHandleWidth(4)
         self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(shown)
+        self.splitter.addWidget(panes)
         self.splitter.addWidget(bench.vertex_table)
         self.splitter.addWidget(bench.plots)
         self.splitter.setStretchFactor(0, 1)
@@ -158,7 +158,9 @@ class Arrangement(QObject):
         stacked.addWidget(bench.start_page)
         brushes = bench.brush_strip, bench.weight_strip
         strips = bench.message, bench.preview_strip, bench.compare_strip, *brushes
-        return row(self.edge_tab, (column(*strips, (stack, 1), spacing=0), 1), spacing=4)
+        bench.retargeter.changed.connect(self._make_room_aside)
+        shown = column(*strips, (stack, 1), spacing=0)
+        return row(self.edge_tab, (shown, 1), bench.retarget_panel, spacing=4)
 
     def _dock(self, name: str, panel: DockPanel) -> QDockWidget:
         content = panel.content(self._bench)
@@ -184,7 +186,7 @@ class Arrangement(QObject):
             return [panel.content(bench) for panel in PANELS.values() if panel.area == area]
 
         panes = bench.start_page, bench.headers, bench.canvas
-        middle = *panes, bench.worst_strip, bench.vertex_table, bench.plots
+        middle = *panes, bench.worst_strip, bench.vertex_table, bench.plots, bench.retarget_panel
         return [*at(_LEFT), *middle, *at(_RIGHT), *at(_BOTTOM)]
 
     def restore(self, settings: Settings) -> None:
@@ -239,7 +241,7 @@ class Arrangement(QObject):
         # Tab goes through the panels themselves.
         for tabs in self._tab_bars():
             tabs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        narrow = size.width() < _NARROW
+        narrow = size.width() < (_WIDE if self._bench.retargeter.is_active else _NARROW)
         if narrow != self._narrow:
             self._narrow = narrow
             joints = self.docks["Joints"]
@@ -254,10 +256,12 @@ class Arrangement(QObject):
     def _fold_for_room(self, height: int) -> None:
         """Fold plots and worst poses while the panes need their room, and plots that would be empty.
 
-        The panes need it beside the table of vertices, and while weights are painted.
+        The panes need it beside the table of vertices, and while weights are painted or a motion is tried.
         """
-        bench, tall = self._bench, height >= _TALL
+        bench = self._bench
+        tall = height >= _TALL and not bench.retargeter.is_active
         alone = bench.vertex_table.is_away and bench.state.value.weight_brush is None
+        alone = alone and not bench.retargeter.is_active
         rig = bench.document.rig
         is_plotted = rig is None or bool(rig.clips)
         self._fold(bench.plots, has_room=is_plotted and (tall or (alone and height >= _LOW)))
@@ -290,6 +294,10 @@ class Arrangement(QObject):
     def _make_room_anew(self) -> None:
         # Only what is folded or unfolded shares the height anew: splitters that the user moved stay.
         self._fold_for_room(self._window.height())
+
+    def _make_room_aside(self) -> None:
+        """Fold the joints for the map of a motion, which lists them too."""
+        self.fit(self._window.size())
 
     def _make_room_to_paint(self, old: ViewState, new: ViewState) -> None:
         if (old.weight_brush is None) != (new.weight_brush is None):

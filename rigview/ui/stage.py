@@ -19,7 +19,7 @@ from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED, Method
 from rigview.io import Loaded
 from rigview.render.look import COMPARING, Chosen, Look
-from rigview.ui.comparison import ComparedPane, ComparedRig
+from rigview.ui.comparison import ComparedPane, SecondRig
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.view_state import PlayRange, State, ViewState
@@ -47,8 +47,8 @@ class Stage(QObject):
         self._preview: Deformer | None = None
         # A pose to show, and the file that it is of: another may have been opened since.
         self._rehearsed: tuple[Loaded | None, tuple[Clip, float]] | None = None
-        self._guest: ComparedRig | None = None
-        self._read_guest: tuple[ComparedRig, Weights, ComparedRig] | None = None
+        self._guest: SecondRig | None = None
+        self._read_guest: tuple[SecondRig, Weights, SecondRig] | None = None
         self._guest_frame: Frame | None = None
         self._posed: tuple[Deformer, Frame] | None = None
         # Per rig the clip and the frame rate, and the ways of its roots.
@@ -88,6 +88,14 @@ class Stage(QObject):
         """Leave the preview without a word: the document is about to be another, and tells so."""
         self._preview = None
 
+    def is_previewing(self, deformer: Deformer) -> bool:
+        """Tell whether this rig is shown in place of the document's."""
+        return self._preview is deformer
+
+    def is_beside(self, guest: SecondRig) -> bool:
+        """Tell whether this is the second rig."""
+        return self._guest is guest
+
     def rehearse(self, clip: Clip, time: float) -> None:
         """Show the rig in a pose of a clip that it does not have, until another time is gone to."""
         self._rehearsed = self._document.loaded, (clip, time)
@@ -98,7 +106,7 @@ class Stage(QObject):
         self.pose_changed.emit()
         self._request_shapes()
 
-    def show_guest(self, guest: ComparedRig | None) -> None:
+    def show_guest(self, guest: SecondRig | None) -> None:
         """Show a second rig in every other pane; None goes back."""
         if guest is not self._guest:
             self._guest, self._guest_frame = guest, None
@@ -106,7 +114,7 @@ class Stage(QObject):
             self.rig_changed.emit()
 
     @property
-    def guest(self) -> ComparedRig | None:
+    def guest(self) -> SecondRig | None:
         """The second rig, with its weights as is wanted."""
         guest, weights = self._guest, self._state.value.weights
         if guest is None:

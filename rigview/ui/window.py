@@ -15,11 +15,12 @@ from rigview.render.camera import Camera
 from rigview.render.session import Session
 from rigview.ui.actions.editing import escape
 from rigview.ui.actions.files import show_differences
+from rigview.ui.actions.rigging import ask_for_motion
 from rigview.ui.appearance import Appearance, wanted
 from rigview.ui.commands import Commands
 from rigview.ui.dialogs.units_dialog import unit_name
 from rigview.ui.dock_layout import Arrangement
-from rigview.ui.dropping import dropped_files
+from rigview.ui.dropping import dropped_files, take_dropped
 from rigview.ui.finding_view import FindingView
 from rigview.ui.keys.editor import KeysEditor
 from rigview.ui.keys.sheet import KeysSheet
@@ -152,6 +153,7 @@ class Window(QMainWindow):
             bench.previewer,
             bench.masker,
             bench.motions,
+            bench.retargeter,
             bench.worst_view,
             bench.weight_editor,
             bench.weight_painting,
@@ -167,6 +169,7 @@ class Window(QMainWindow):
             bench.noter,
             bench.exporter,
             bench.checker,
+            bench.retargeter,
         ):
             complainer.failed.connect(self._complain)
         bench.saver.saved.connect(bench.settings.add_recent)
@@ -191,6 +194,9 @@ class Window(QMainWindow):
         bench.compare_strip.asked.connect(partial(show_differences, bench))
         bench.comparer.refused.connect(self._refused)
         bench.motions.refused.connect(self._refused)
+        bench.retargeter.refused.connect(self._refused)
+        bench.retargeter.shown.connect(bench.panes.frame_all)
+        bench.retarget_panel.file_asked.connect(partial(ask_for_motion, bench))
         bench.motions.borrowed.connect(self._list)
         bench.motions.shown.connect(bench.panes.frame_all)
         bench.saver.noted.connect(self._list)
@@ -416,15 +422,9 @@ class Window(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         paths = dropped_files(event)
-        if not paths:
-            return
-        event.acceptProposedAction()
-        if self.bench.noter.takes(paths):
-            self.arrangement.show_panel("Notes")
-        elif len(paths) > 1:
-            self.bench.open_beside(paths)
-        else:
-            self.bench.open_path(paths[0])
+        if paths:
+            event.acceptProposedAction()
+            take_dropped(self.bench, paths, event.position().toPoint())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -20,6 +20,7 @@ from rigview.ui.panels.checks import ChecksPanel
 from rigview.ui.panels.inspector import Inspector
 from rigview.ui.panels.joint_tree import JointTree
 from rigview.ui.panels.plots import Plots
+from rigview.ui.panels.retarget_panel import RetargetPanel
 from rigview.ui.panels.review_notes import NotesPanel
 from rigview.ui.panels.start_page import StartPage
 from rigview.ui.panels.timeline import Timeline
@@ -44,6 +45,7 @@ from rigview.ui.shell import Shell
 from rigview.ui.stage import Stage
 from rigview.ui.tabs.open_rigs import OpenRigs
 from rigview.ui.view_state import State
+from rigview.ui.workers.body_follow import BodyFollow
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.clip_choice import ClipChoice
 from rigview.ui.workers.comparing import Comparer
@@ -54,6 +56,7 @@ from rigview.ui.workers.motions import Motions
 from rigview.ui.workers.noting import Noter
 from rigview.ui.workers.opening import Opener
 from rigview.ui.workers.previewing import Previewer
+from rigview.ui.workers.retargeting import Retargeter
 from rigview.ui.workers.saving import Saver
 from rigview.ui.workers.scanning import Scanner
 from rigview.ui.workers.thumbnails import Thumbnails
@@ -97,6 +100,7 @@ class Workbench(QObject):
             self.document, self.stage, self.state, self.compare_strip, self.jobs
         )
         self.motions = Motions(self.document, self.state, self.jobs)
+        self._add_retargeting()
         self.tree = JointTree(self.stage, self.state)
         self.inspector = Inspector(self.stage, self.state)
         self.inspector.show_lengths_in(length_unit(settings.read(LENGTHS, "m")))
@@ -125,6 +129,12 @@ class Workbench(QObject):
         self.rigs.leaving.connect(self._leave_all)
         self.sessions = Sessions(self.rigs, self.state, self.jobs, settings, self.message)
 
+    def _add_retargeting(self) -> None:
+        """Make what plays the motion of another skeleton on the rig."""
+        self.retargeter = Retargeter(self.document, self.stage, self.state, self.jobs)
+        self.body_follow = BodyFollow(self.retargeter, self.stage, self.state)
+        self.retarget_panel = RetargetPanel(self.retargeter, self.stage, self.state)
+
     def _add_panes(self) -> None:
         """Make what stands around the panes."""
         self.headers = Headers(self.stage, self.state, self.readings)
@@ -139,6 +149,7 @@ class Workbench(QObject):
         self.message.hide()
         self.checks.choose(None)
         self.previewer.leave()
+        self.retargeter.leave()
         self.stage.end_rehearsal()
         self.state.update(playing=False)
 

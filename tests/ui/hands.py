@@ -375,6 +375,7 @@ class Hands:
             # A later state was saved; nobody shall be asked about that.
             self.document.mark_saved()
         self.bench.previewer.leave()
+        self.bench.retargeter.leave()
         self.bench.message.hide()
         self.bench.checks.choose(None)
         self.bench.checker.show_excused(False)

@@ -64,6 +64,7 @@ _WAYS_OUT: tuple[tuple[IsOn, Do], ...] = (
     (lambda bench: bench.masker.is_active, lambda bench: bench.masker.leave()),
     (lambda bench: bench.weight_painting.is_active, lambda bench: bench.weight_painting.leave()),
     (lambda bench: bench.comparer.is_active, lambda bench: bench.comparer.leave()),
+    (lambda bench: bench.retargeter.is_active, lambda bench: bench.retargeter.leave()),
     (
         lambda bench: bench.state.value.note_tool is not None,
         lambda bench: bench.state.update(note_tool=None),

@@ -83,6 +83,7 @@ def compare(bench: Workbench) -> None:
     """Ask for another file and show it beside this one."""
     path = ask_for_rig(bench, "Compare with")
     if path is not None:
+        bench.retargeter.leave()
         bench.comparer.open(path)
 
 

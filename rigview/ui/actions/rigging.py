@@ -12,6 +12,20 @@ def _load_clips(bench: Workbench) -> None:
         bench.motions.borrow(path)
 
 
+def ask_for_motion(bench: Workbench) -> None:
+    """Ask for the file of a motion, and show which joint turns which."""
+    path = ask_for_rig(bench, "Retarget the motion of")
+    if path is not None:
+        bench.previewer.leave()
+        bench.comparer.leave()
+        bench.retargeter.open(path)
+
+
+def _retarget(bench: Workbench) -> None:
+    bench.retargeter.start()
+    ask_for_motion(bench)
+
+
 def _several_joints(bench: Workbench) -> str:
     many = len(bench.stage.joints) > 1 and not bench.state.value.rotating
     return "Several joints are selected, and the rings turn one: select it alone." if many else ""
@@ -65,6 +79,7 @@ ROWS: tuple[Action, ...] = (
         "film-strip",
         divider=True,
     ),
+    Action("retarget", "Rig", "Retarget motion…", _retarget, icon="person-simple-walk"),
     Action(
         "range_of_motion",
         "Rig",

@@ -58,7 +58,7 @@ class ShadingLegend(QWidget):
 
     def _refresh(self) -> None:
         deformer, view = self._stage.deformer, self._state.value
-        changes = self._stage.guest.difference.heat if self._stage.guest is not None else None
+        changes = self._stage.guest.heat if self._stage.guest is not None else None
         scale = None
         if deformer is not None:
             scale = scale_of(Shown(deformer, self._stage.look, view.methods, changes))

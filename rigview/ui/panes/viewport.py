@@ -207,7 +207,11 @@ class Panes(QObject):
             return
         look = self._stage.look
         posed = framing.visible_points(deformer, frame, look.hidden, scenery=True)
-        self.frame_points(np.concatenate([posed, framing.still_points(deformer, look)]))
+        beside = self._stage.side(1) if self._stage.guest is not None else None
+        other = np.zeros((0, 3))
+        if beside is not None:
+            other = framing.visible_points(beside.deformer, beside.frame, scenery=True)
+        self.frame_points(np.concatenate([posed, other, framing.still_points(deformer, look)]))
 
     def frame_points(self, points: FloatArray, reach: float | None = None) -> None:
         """Bring ``(n, 3)`` points into view; what is around them reaches as far as `reach`."""

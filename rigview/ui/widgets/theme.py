@@ -189,4 +189,6 @@ QScrollBar::handle:horizontal {{ background: {t["background4"]}; border-radius: 
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: none; }}
 QStatusBar::item {{ border: 0; }}
+QTableView QHeaderView::section {{ background: {t["background2"]}; color: {t["text2"]}; border: 0;
+  padding: 0 6px; }}
 """

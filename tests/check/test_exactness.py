@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from rigview.check.rig_edits.joint_list import parents_first, reorder_joints
 from rigview.check.rig_edits.reframe import FrameTurn, reframe
+from rigview.check.rig_edits.reorient import reorient
 from rigview.check.rig_edits.reparent import reparent
 from rigview.check.rule import PROFILES, Refused
 from rigview.check.rules.hierarchy import share_parent, skeleton_roots
-from rigview.check.rules.orientation import reorient
 from rigview.check.rules.scale import bake_scale, fold, unflip
 from rigview.check.run import run
 from rigview.core import quat

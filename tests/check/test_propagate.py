@@ -14,9 +14,9 @@ from rigview.check.applying.propagate import SAME_REST, propagate
 from rigview.check.applying.reframing import reframing
 from rigview.check.applying.repair import repair
 from rigview.check.rig_edits.reframe import FrameTurn, reframe, with_node
+from rigview.check.rig_edits.reorient import reorient
 from rigview.check.rig_edits.reparent import reparent
 from rigview.check.rule import PROFILES, Refused
-from rigview.check.rules.orientation import reorient
 from rigview.core import affine, quat
 from rigview.core.clip import Channel, Clip
 from rigview.core.motion.clips_by_name import borrow_clips

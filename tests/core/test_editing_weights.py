@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
-from rigview.core.weights import choosing, edits, filling, flooding
+from rigview.core.weights import choosing, edits, filling, flooding, smoothing
 from rigview.core.weights.edits import Freedom
 from rigview.core.weights.flooding import BrushPoints
 from rigview.core.weights.making import WeightRequest, make_weights
@@ -50,17 +50,17 @@ def random_graph(rng, count=12):
 def each_edit(rng, rows, free, joint, value, strength):
     """Yield every edit of rows that is not refused, with the rows it gives."""
     graph, points = random_graph(rng), np.arange(len(rows))
-    means = edits.means_of(graph, points, rows.__getitem__)
+    means = smoothing.means_of(graph, points, rows.__getitem__)
     if free.refusal(joint, "it") is None:
         yield "replace", edits.replaced(rows, joint, value, strength, free)
         yield "add", edits.added(rows, joint, value, strength, free)
         yield "subtract", edits.added(rows, joint, -value, strength, free)
         yield "scale", edits.scaled(rows, joint, 3.0 * value, strength, free)
-    yield "smooth", edits.smoothed(rows, means, strength, free)
-    yield "sharpen", edits.sharpened(rows, means, strength, free)
+    yield "smooth", smoothing.smoothed(rows, means, strength, free)
+    yield "sharpen", smoothing.sharpened(rows, means, strength, free)
     chosen = np.flatnonzero(strength > 0.5)
     hammered = rows.copy()
-    hammered[chosen] = edits.hammered(graph, chosen, rows.__getitem__)
+    hammered[chosen] = smoothing.hammered(graph, chosen, rows.__getitem__)
     yield "hammer", edits.obeying(rows, hammered, free)
     yield "prune", edits.pruned_below(rows, 0.3 * value, free)
     try:
@@ -135,8 +135,8 @@ def test_smoothing_what_is_the_same_everywhere_changes_nothing(seed, strength):
     rng = np.random.default_rng(seed)
     row = random_rows(rng, 1) + 0.01
     rows = np.repeat(row / row.sum(), 12, axis=0)
-    means = edits.means_of(random_graph(rng), np.arange(12), rows.__getitem__)
-    after = edits.smoothed(rows, means, np.full(12, strength), random_freedom(rng))
+    means = smoothing.means_of(random_graph(rng), np.arange(12), rows.__getitem__)
+    after = smoothing.smoothed(rows, means, np.full(12, strength), random_freedom(rng))
     np.testing.assert_array_equal(after, rows)
 
 
@@ -158,7 +158,7 @@ def test_a_hammered_patch_is_filled_from_its_border_inwards():
     line[:, 1] = 1.0 - line[:, 0]
     linked = np.diag(np.ones(4), 1) + np.diag(np.ones(4), -1)
     graph = csr_array(linked / linked.sum(axis=1, keepdims=True))
-    after = edits.hammered(graph, np.array([1, 2, 3]), line.__getitem__)
+    after = smoothing.hammered(graph, np.array([1, 2, 3]), line.__getitem__)
     np.testing.assert_allclose(after[:, 0], 1.0)
 
 

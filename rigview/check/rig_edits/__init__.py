@@ -1,1 +1,1 @@
-"""Edits of rigs that fixes of several rules share; the fix of one rule is beside it, in `rules`."""
+"""Edits of rigs that fixes make; one that is a few lines is beside its rule, in `rules`."""

@@ -1,16 +1,12 @@
 """Editing weights by hand: rows in, rows out; what is locked stays, and every row keeps its sum."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.weights.problem import NotMade
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 # Rows whose weights sum to no more have none: what is set in them sums to one.
 NO_WEIGHT = 1e-6
@@ -19,8 +15,6 @@ EQUAL = 1e-12
 
 Tool = Literal["replace", "add", "scale", "smooth", "sharpen"]
 TOOLS: tuple[Tool, ...] = get_args(Tool)
-# Sharpening by more than half of the way makes neighbours that differ swing apart.
-MOST_SHARPENING = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,21 +147,6 @@ def with_some(rows: FloatArray, joints: IntArray, values: FloatArray, free: Free
     return obeying(rows, wanted, free)
 
 
-def smoothed(
-    rows: FloatArray, means: FloatArray, strength: FloatArray, free: Freedom
-) -> FloatArray:
-    """Bring all free joints nearer to the mean of the neighbours ``(n, J)``, by a strength of 0 to 1."""
-    return obeying(rows, rows + strength[:, None] * (means - rows), free)
-
-
-def sharpened(
-    rows: FloatArray, means: FloatArray, strength: FloatArray, free: Freedom
-) -> FloatArray:
-    """Take all free joints further from the mean of the neighbours; half of the way at the most."""
-    away = np.minimum(strength, MOST_SHARPENING)[:, None]
-    return obeying(rows, rows - away * (means - rows), free)
-
-
 def normalised(rows: FloatArray, free: Freedom) -> FloatArray:
     """Make every row that has weight sum to one; locked joints change only where they exceed one."""
     locked = rows[:, free.locked].sum(axis=1)
@@ -220,62 +199,6 @@ def _without(rows: FloatArray, drop: BoolArray, free: Freedom) -> FloatArray:
     result[full] = kept * rows[full].sum(axis=1, keepdims=True) / np.where(sums > 0.0, sums, 1.0)
     result[~touched] = rows[~touched]
     return result
-
-
-def means_of(
-    neighbours: "csr_array", points: IntArray, rows_of: Callable[[IntArray], FloatArray]
-) -> FloatArray:
-    """Return ``(n, J)`` the mean row of each point's neighbours; its own where it has none.
-
-    Parameters
-    ----------
-    neighbours
-        ``(P, P)`` whose rows sum to one, or are empty.
-    rows_of
-        Gives the rows of some points.
-    """
-    from scipy.sparse import csr_array
-
-    own = neighbours[points]
-    met = np.zeros(neighbours.shape[1], dtype=np.bool_)
-    met[own.indices] = True
-    around = np.flatnonzero(met)
-    place = np.cumsum(met) - 1
-    # Sums over the points that are met alone: most columns of the whole matrix are empty here.
-    shape = (len(points), len(around))
-    means: FloatArray = csr_array((own.data, place[own.indices], own.indptr), shape) @ rows_of(
-        around
-    )
-    lone = np.diff(own.indptr) == 0
-    if lone.any():
-        means[lone] = rows_of(points[lone])
-    return means
-
-
-def hammered(
-    neighbours: "csr_array", points: IntArray, rows_of: Callable[[IntArray], FloatArray]
-) -> FloatArray:
-    """Return ``(n, J)`` what points get from the ring around them.
-
-    Of several at once those at the border come first, so that none takes from one that is still
-    to be mended. Points of a piece that is chosen as a whole keep their weights.
-    """
-    graph = neighbours[points]
-    around = np.unique(np.concatenate([graph.indices, points]))
-    rows = rows_of(around)
-    inside = np.searchsorted(around, points)
-    known = np.ones(len(around), dtype=np.bool_)
-    known[inside] = False
-    linked = (graph[:, around] != 0.0).astype(np.float64)
-    while not known[inside].all():
-        seen = linked @ known.astype(np.float64)
-        ready = np.flatnonzero((seen > 0.0) & ~known[inside])
-        if not len(ready):
-            break
-        sums = linked[ready] @ np.where(known[:, None], rows, 0.0)
-        rows[inside[ready]] = sums / seen[ready, None]
-        known[inside[ready]] = True
-    return rows[inside]
 
 
 def changed(before: FloatArray, after: FloatArray) -> BoolArray:

@@ -6,7 +6,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.rig import Rig
-from rigview.core.weights import edits
+from rigview.core.weights import edits, smoothing
 from rigview.core.weights.edits import Freedom, Tool
 from rigview.core.weights.mirroring import Mirror, Mirrored, Way, mirrored
 from rigview.core.weights.problem import NotMade
@@ -15,7 +15,7 @@ from rigview.core.weights.skin_points import SkinPoints
 # Weights below are traces of smoothing that no picture shows.
 TRACE = 1e-6
 _OF_ONE_JOINT = {"replace": edits.replaced, "add": edits.added, "scale": edits.scaled}
-_OF_ALL_JOINTS = {"smooth": edits.smoothed, "sharpen": edits.sharpened}
+_OF_ALL_JOINTS = {"smooth": smoothing.smoothed, "sharpen": smoothing.sharpened}
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def flood(
         raise NotMade(refusal)
     means = None
     if not brush.of_one_joint:
-        means = edits.means_of(of.neighbours, points, of.rows)
+        means = smoothing.means_of(of.neighbours, points, of.rows)
     strength = np.ones(len(points)) if falloff is None else falloff
     return finished(of, points, brushed_rows(of.rows(points), means, strength, brush, free), free)
 
@@ -121,7 +121,7 @@ def set_weights(of: SkinPoints, points: IntArray, rows: FloatArray, free: Freedo
 
 def hammer(of: SkinPoints, points: IntArray, free: Freedom) -> Edited:
     """Give points the mean of the ring around them."""
-    return set_weights(of, points, edits.hammered(of.neighbours, points, of.rows), free)
+    return set_weights(of, points, smoothing.hammered(of.neighbours, points, of.rows), free)
 
 
 def normalise(of: SkinPoints, points: IntArray, free: Freedom) -> Edited:

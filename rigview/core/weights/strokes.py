@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.weights import edits
+from rigview.core.weights import smoothing
 from rigview.core.weights.edits import Freedom
 from rigview.core.weights.flooding import BrushPoints, Edited, brushed_rows, finished
 from rigview.core.weights.mirroring import Mirror
@@ -209,7 +209,7 @@ class WeightStroke:
         met = np.zeros(self.of.count, dtype=np.bool_)
         met[touched] = met[self.of.neighbours[touched].indices] = True
         columns = self._columns(np.flatnonzero(met))
-        means = edits.means_of(
+        means = smoothing.means_of(
             self.of.neighbours, touched, lambda some: self._compact(some, columns, before=False)
         )
         rows = self._compact(touched, columns, before=False)

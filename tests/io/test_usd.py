@@ -323,7 +323,8 @@ def test_in_between_weights_are_openusds(weight, tmp_path):
     names = rig.meshes[0].primitives[0].morphs.names
     assert names == ("Smile at 0.25", "Smile")
     node = next(n for n, m in enumerate(rig.node_meshes) if m == 0)
-    have = sample(rig, rig.clips[0], 0.0).morph_weights[node]
+    have = rig.meshes[0].morph_weights
+    assert node not in sample(rig, rig.clips[0], 0.0).morph_weights
     query = UsdSkel.BlendShapeQuery(binding)
     shares, _, subs = query.ComputeSubShapeWeights([weight])
     points = np.zeros((4, 3))
@@ -362,6 +363,24 @@ def smiling(path):
     anim = UsdSkel.Animation(stage.GetPrimAtPath("/Root/Skel/Bend"))
     anim.GetBlendShapesAttr().Set(["Smile"])
     return stage, anim.GetBlendShapeWeightsAttr()
+
+
+def test_the_default_beside_samples_is_the_weight_at_rest(tmp_path):
+    path = tmp_path / "arm.usda"
+    stage, weights = smiling(path)
+    weights.Set([0.25])
+    weights.Set([1.0], 0)
+    weights.Set([0.5], 24)
+    other = UsdSkel.Animation.Define(stage, "/Root/Skel/Still")
+    other.GetJointsAttr().Set([])
+    stage.Save()
+    rig = load(path).rig
+    (node,) = (n for n, m in enumerate(rig.node_meshes) if m is not None)
+    np.testing.assert_allclose(rig.meshes[rig.node_meshes[node]].morph_weights, [0.25])
+    played, still = rig.clips
+    np.testing.assert_allclose(sample(rig, played, 0.0).morph_weights[node], [1.0])
+    # OpenUSD has an animation that states no weights move no shape.
+    np.testing.assert_allclose(sample(rig, still, 0.0).morph_weights[node], [0.0])
 
 
 @pytest.mark.parametrize("odd", [[0.0, 0.0], [], Sdf.ValueBlock()])

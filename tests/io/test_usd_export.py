@@ -21,7 +21,7 @@ from rigview.core.skinning import METHODS, Options
 from rigview.io import load, save
 
 pytest.importorskip("pxr", reason="needs rigview[usd]")
-from pxr import Tf, Usd, UsdValidation
+from pxr import Tf, Usd, UsdSkel, UsdValidation
 
 # Files hold 32-bit floats, scales that are keyed have 16 bits and are 1 here.
 TOLERANCE = 1e-5
@@ -106,6 +106,35 @@ def test_every_pose_of_a_rig_is_in_its_file(suffix, tmp_path):
     assert material.double_sided
     np.testing.assert_allclose(material.base_colour, (0.5, 1.0, 1.0, 1.0), atol=1e-6)
     assert tuple(again.images[0].pixels[0, 0]) == (200, 100, 50, 255)
+
+
+def _is_straight(channel):
+    return channel.sampler.interpolation == "LINEAR"
+
+
+@pytest.mark.parametrize("suffix", [".usda", ".usdc"])
+@pytest.mark.parametrize("clips", [0, 2])
+def test_weights_of_shapes_at_rest_are_defaults_and_come_back(clips, suffix, tmp_path):
+    rig = make(Recipe(5, joints=4, clips=clips, morphs=3))
+    # Other curves bend, and come as lines.
+    straight = [[c for c in clip.channels if _is_straight(c)] for clip in rig.clips]
+    made = zip(rig.clips, straight, strict=True)
+    rig = replace(rig, clips=tuple(replace(clip, channels=tuple(c)) for clip, c in made))
+    assert all("weights" in {c.path for c in channels} for channels in straight)
+    (weights,) = rig.node_morph_weights.values()
+    assert np.abs(weights).min() > 0.01
+    out = tmp_path / f"hero{suffix}"
+    said = save(load_of(rig, tmp_path / "hero.glb"), rig, out)
+    assert not any("rest" in note for note in said)
+    assert faults(out) == []
+    check_alike(rig, load(out).rig)
+    stage = Usd.Stage.Open(str(out))
+    for prim in filter(lambda p: p.IsA(UsdSkel.Animation), stage.Traverse()):
+        query = UsdSkel.Cache().GetAnimQuery(UsdSkel.Animation(prim))
+        stated = query.ComputeBlendShapeWeights(Usd.TimeCode.Default())
+        assert len(query.GetBlendShapeOrder()) == len(weights)
+        np.testing.assert_allclose(stated, weights, atol=1e-6)
+        assert bool(query.GetBlendShapeWeightTimeSamples()) == bool(clips)
 
 
 def test_values_per_vertex_that_usd_has_no_place_for_are_named(tmp_path):

@@ -16,11 +16,12 @@ from rigview.cli import main
 from rigview.core import quat
 from rigview.core.placement import scaled
 from rigview.io import Listener, SaveError, is_layer_over, load, save
+from rigview.io.inbetweens import shares
 from rigview.io.reading import Notes
 from rigview.io.reopened import expect_same
 
 pytest.importorskip("pxr", reason="needs rigview[usd]")
-from pxr import Sdf, Tf, Usd, UsdValidation
+from pxr import Sdf, Tf, Usd, UsdSkel, UsdValidation
 
 from rigview.io.usd.amend.layer import amended
 from rigview.io.usd.reader import open_rig
@@ -121,6 +122,39 @@ def test_a_copy_states_what_was_changed_and_is_the_wanted_rig(change, stated, ar
     assert stage.GetTimeCodesPerSecond() == 30.0
     assert str(stage.GetDefaultPrim().GetPath()) == "/Model"
     assert arm.read_text() == USD_ARM
+
+
+@pytest.mark.parametrize("weight", [0.1, 0.6])
+def test_other_weights_of_shapes_at_rest_are_a_default_over_the_samples(weight, arm):
+    stage = Usd.Stage.Open(str(arm))
+    shape = UsdSkel.BlendShape.Define(stage, f"{MESH}/Smile")
+    shape.GetOffsetsAttr().Set([(0, 0, 1)] * 6)
+    between = shape.CreateInbetween("quarter")
+    between.SetWeight(0.25)
+    between.SetOffsets([(0, 1, 0)] * 6)
+    binding = UsdSkel.BindingAPI(stage.GetPrimAtPath(MESH))
+    binding.CreateBlendShapesAttr().Set(["Smile"])
+    binding.CreateBlendShapeTargetsRel().SetTargets([shape.GetPath()])
+    anim = UsdSkel.Animation(stage.GetPrimAtPath(ANIM))
+    anim.CreateBlendShapesAttr().Set(["Smile"])
+    for code, value in ((0, [0.0]), (30, [1.0])):
+        anim.CreateBlendShapeWeightsAttr().Set(value, code)
+    stage.Save()
+
+    def resting(rig):
+        at_rest = shares(np.array([0.25, 1.0]), np.array(weight))
+        (mesh,) = rig.meshes
+        return replace(rig, meshes=(replace(mesh, morph_weights=at_rest),))
+
+    stated, stage = copied(arm, resting)
+    assert stated == {f"{ANIM}.blendShapeWeights"}
+    query = UsdSkel.Cache().GetAnimQuery(UsdSkel.Animation(stage.GetPrimAtPath(ANIM)))
+    for code, value in ((Usd.TimeCode.Default(), weight), (0, 0.0), (15, 0.5), (30, 1.0)):
+        np.testing.assert_allclose(query.ComputeBlendShapeWeights(code), [value], atol=1e-6)
+    rig = opened(arm).rig
+    impossible = replace(rig.meshes[0], morph_weights=np.array([1.0, 1.0]))
+    with pytest.raises(SaveError, match="no weight of the blend shape Smile"):
+        amended(opened(arm), replace(rig, meshes=(impossible,)))
 
 
 def gone(rig):

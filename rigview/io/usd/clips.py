@@ -17,7 +17,7 @@ from rigview.io.rest import leaves
 from rigview.io.usd.lengths import Lengthened, off_one
 from rigview.io.usd.moving import PARTS, Moving, stated_codes
 from rigview.io.usd.scene import SkeletonPrim, StageNodes
-from rigview.io.usd.shapes import BlendShape
+from rigview.io.usd.shapes import BlendShape, default_weights, resting
 from rigview.io.usd.stage import floats
 
 # As a share of a matrix: what shears by more is not what translation, rotation and scale make.
@@ -68,18 +68,20 @@ class StageClips:
         channels: list[Channel] = []
         for path, skeleton in self.scene.skeletons.items():
             anim = skeleton.anim
-            if anim:
+            if anim and not _only_rests(anim):
                 bound.append(Played(skeleton, anim))
                 channels += self._joints(skeleton, anim)
-                channels += self._weights(path, anim)
+                if anim.GetBlendShapeWeightTimeSamples() or not default_weights(anim):
+                    channels += self._weights(path, anim)
         channels += self._transforms()
         clips = []
         paths = {str(played.anim.GetPrim().GetPath()): played for played in bound}
+        used = {str(s.anim.GetPrim().GetPath()) for s in self.scene.skeletons.values() if s.anim}
         if channels or bound:
             only = next(iter(paths.values())).anim.GetPrim().GetName() if len(paths) == 1 else name
             clips.append((Clip(only, tuple(channels)), tuple(bound)))
         for prim in self.stage.Traverse():
-            if prim.IsA(UsdSkel.Animation) and str(prim.GetPath()) not in paths:
+            if prim.IsA(UsdSkel.Animation) and str(prim.GetPath()) not in used:
                 clips += self._unbound(prim)
         return clips
 
@@ -181,6 +183,20 @@ class StageClips:
             yield Channel(node, path, curve)
 
     def _weights(self, skeleton: str, anim: UsdSkel.AnimQuery) -> Iterator[Channel]:
+        """Yield the curves of shapes; an animation that states none leaves none of those at rest."""
+        moved = False
+        for channel in self._stated_weights(skeleton, anim):
+            moved = True
+            yield channel
+        own = self.scene.skeletons[skeleton].anim
+        for morphed in () if moved else self.morphed:
+            at_rest = resting(morphed.shapes, own)
+            if morphed.skeleton == skeleton and np.any(at_rest):
+                times = self._seconds(self._codes([]))
+                curve = Sampler(times, np.zeros((1, len(at_rest))), self._interpolation)
+                yield Channel(morphed.node, "weights", curve)
+
+    def _stated_weights(self, skeleton: str, anim: UsdSkel.AnimQuery) -> Iterator[Channel]:
         order = [str(name) for name in anim.GetBlendShapeOrder()]
         codes = self._codes(anim.GetBlendShapeWeightTimeSamples())
         if not order:
@@ -225,6 +241,12 @@ class StageClips:
                 f"OpenUSD slants {worst} between the samples of its matrices, by up to "
                 f"{slants[worst]:.1g} of its size, and rigview does not"
             )
+
+
+def _only_rests(anim: UsdSkel.AnimQuery) -> bool:
+    """Return whether an animation has no joints, no samples, and weights of shapes at rest."""
+    moves = len(anim.GetJointOrder()) or anim.GetBlendShapeWeightTimeSamples()
+    return not moves and bool(default_weights(anim))
 
 
 def _shared_out(

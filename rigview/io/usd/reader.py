@@ -24,7 +24,7 @@ from rigview.io.usd.clips import Morphed, Played, StageClips
 from rigview.io.usd.materials import PrimMaterial, UsdMaterials, uv_names
 from rigview.io.usd.mesh import MeshSubset, draws, is_hidden, points_of, surfaces
 from rigview.io.usd.scene import EARLIEST, SkeletonPrim, StageNodes, read_scene
-from rigview.io.usd.shapes import BlendShape, read_shapes
+from rigview.io.usd.shapes import BlendShape, read_shapes, resting
 from rigview.io.usd.source import original_of
 from rigview.io.usd.stage import floats, matrices, open_stage, quiet
 
@@ -53,6 +53,7 @@ class OpenedStage:
     rig: Rig
     drawn: "dict[int, Drawn]"
     played: tuple[tuple[Played, ...], ...]
+    morphed: tuple[Morphed, ...]
     unit: float
     up: Up
     notes: Notes
@@ -117,7 +118,8 @@ def open_rig(
     rig = turned(scaled(rig, unit), to_y_up(up))
     rig = replace(rig, origin=Origin("USD", unit_m=unit, up=up, fps=_rate(stage)))
     parts = tuple(anims for _, anims in played)
-    return OpenedStage(stage, scene, rig, build.drawn, parts, unit, up, notes)
+    morphed = tuple(build.morphed)
+    return OpenedStage(stage, scene, rig, build.drawn, parts, morphed, unit, up, notes)
 
 
 def _unit(stage: Usd.Stage, notes: Notes) -> float:
@@ -279,9 +281,10 @@ class _Build:
             bound.order,
             bound.bind_from_mesh,
         )
-        targets = sum(len(shape.positions) for shape in bound.shapes)
+        moving = self._bindings.get(str(prim.GetPath()))
+        at_rest = resting(bound.shapes, None if moving is None else moving[0].anim)
         self.node_meshes[node] = len(self.meshes)
-        self.meshes.append(Mesh(prim.GetName(), primitives, np.zeros(targets)))
+        self.meshes.append(Mesh(prim.GetName(), primitives, at_rest))
 
     def _bound(self, node: int, prim: Usd.Prim, points: int) -> _Bound:
         """Read what binds a prim of so many points, and put its skin on its node."""

@@ -49,7 +49,7 @@ def save(loaded: Loaded, rig: Rig, out: Path, *, flatten: bool = False) -> None:
     if rig is loaded.rig and _kind(out) == _kind(source.path) and not flatten:
         _copy(loaded, source, data, out)
         return
-    expect_written(loaded.rig, rig, "a layer of USD")
+    expect_written(loaded.rig, rig, "a layer of USD", has_rest_weights=True)
     below = _FLAT if flatten else _below(source, out)
     if flatten and (_kind(out) == _PACKAGE or is_same_file(out, source.path)):
         raise SaveError("a file with all layers in one needs a name of its own in .usda or .usdc")

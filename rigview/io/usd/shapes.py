@@ -1,12 +1,13 @@
 """Blend shapes: every in-between a morph target of its own, weights shared out between neighbours."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from pxr import Usd, UsdSkel
 
 from rigview.core.arrays import FloatArray
+from rigview.io.inbetweens import shares
 from rigview.io.reading import LARGEST_NUMBER, Notes
 from rigview.io.usd.stage import BadValueError, floats
 
@@ -36,6 +37,28 @@ class BlendShape:
             passes = before * after < 0.0
             share = before[passes] / (before[passes] - after[passes])
             yield times[:-1][passes] + share * np.diff(times)[passes]
+
+
+def default_weights(anim: UsdSkel.AnimQuery | None) -> dict[str, float]:
+    """Return blend shape → the weight that an animation states beside its samples: that at rest.
+
+    Nothing where it has no default, or not one finite number for each of its blend shapes.
+    """
+    if not anim:
+        return {}
+    order = [str(name) for name in anim.GetBlendShapeOrder()]
+    stated = UsdSkel.Animation(anim.GetPrim()).GetBlendShapeWeightsAttr().Get()
+    values = np.zeros(0) if stated is None else floats(stated)
+    if values.shape != (len(order),) or not np.all(np.abs(values) <= LARGEST_NUMBER):
+        return {}
+    return dict(zip(reversed(order), reversed(values.tolist()), strict=True))
+
+
+def resting(shapes: Sequence[BlendShape], anim: UsdSkel.AnimQuery | None) -> FloatArray:
+    """Return ``(T,)`` the weights at rest of all targets of some shapes, which an animation moves."""
+    weights = default_weights(anim)
+    rows = [shares(s.positions, np.array(weights.get(s.name, 0.0))) for s in shapes]
+    return np.concatenate(rows) if rows else np.zeros(0)
 
 
 def read_shapes(prim: Usd.Prim, points: int, notes: Notes) -> list[BlendShape]:

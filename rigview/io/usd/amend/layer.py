@@ -10,7 +10,7 @@ from pxr import Sdf, Usd, UsdGeom
 
 from rigview.core.placement import length_factor
 from rigview.core.rig import Rig
-from rigview.io.usd.amend import joints, points, prims, skins
+from rigview.io.usd.amend import joints, points, prims, shapes, skins
 from rigview.io.usd.amend.change import LayerChange
 from rigview.io.usd.reader import OpenedStage
 
@@ -27,6 +27,7 @@ _STEPS: tuple[Callable[[LayerChange], None], ...] = (
     skins.binds,
     skins.influences,
     joints.clips,
+    shapes.weights_at_rest,
 )
 
 

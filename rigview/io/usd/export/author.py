@@ -27,8 +27,8 @@ def author(plan: StagePlan, file: Path) -> None:
     UsdGeom.SetStageMetersPerUnit(stage, 1.0)
     stage.SetTimeCodesPerSecond(plan.rate)
     stage.SetFramesPerSecond(plan.rate)
-    if plan.clips:
-        ends = np.concatenate([clip.times[[0, -1]] for clip in plan.clips]) * plan.rate
+    if any(len(clip.times) for clip in plan.clips):
+        ends = np.concatenate([clip.times for clip in plan.clips]) * plan.rate
         stage.SetStartTimeCode(float(ends.min()))
         stage.SetEndTimeCode(float(ends.max()))
     writer = _Writer(stage, plan)
@@ -96,6 +96,9 @@ class _Writer:
         if planned.shapes:
             anim.CreateBlendShapesAttr().Set(Vt.TokenArray([*planned.shapes]))
             weights = anim.CreateBlendShapeWeightsAttr()
+            if np.any(planned.at_rest):
+                default = np.ascontiguousarray(planned.at_rest, dtype=np.float32)
+                weights.Set(Vt.FloatArray.FromNumpy(default))
             for number, code in enumerate(codes):
                 row = np.ascontiguousarray(planned.weights[number], dtype=np.float32)
                 weights.Set(Vt.FloatArray.FromNumpy(row), code)

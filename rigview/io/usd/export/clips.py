@@ -1,6 +1,7 @@
 """Clips as samples at common times: USD interpolates in lines and along short arcs, nothing else."""
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 
@@ -41,30 +42,30 @@ class ClipPlanner:
         self.notes: list[str] = []
 
     def made(self) -> Iterator[ClipPlan]:
-        """Yield a clip for each of the rig's."""
+        """Yield a clip for each of the rig's; where there is none, what has the weights at rest."""
         for number, clip in enumerate(self._rig.clips):
             yield self._clip(clip, self._names.unique(clip.name or f"clip_{number}"))
-        weights = sample(self._rig, None, np.zeros(1)).morph_weights
-        at_rest = [self._weights(weights, *key, 1) for key in self._shapes]
-        if not np.any(at_rest):
+        if self._rig.clips or not np.any(self._at_rest):
             return
-        if self._rig.clips:
-            self.notes.append("blend shapes have weights at rest, which USD states in clips only")
-            return
-        self.notes.append(
-            "USD states the weights of blend shapes in clips: the clip at_rest has them"
-        )
-        none = np.zeros((1, 0, 3))
+        none = np.zeros((0, 0, 3))
         yield ClipPlan(
             self._names.unique("at_rest"),
-            np.zeros(1),
+            np.zeros(0),
             (),
             none,
-            np.zeros((1, 0, 4)),
+            np.zeros((0, 0, 4)),
             none,
             tuple(self._shapes.values()),
-            np.stack(at_rest, axis=1),
+            np.zeros((0, len(self._shapes))),
+            self._at_rest,
         )
+
+    @cached_property
+    def _at_rest(self) -> FloatArray:
+        """``(S,)`` the weights of all shapes at rest."""
+        posed = sample(self._rig, None, np.zeros(1)).morph_weights
+        columns = [self._weights(posed, *key, 1) for key in self._shapes]
+        return np.concatenate(columns) if columns else np.zeros(0)
 
     def _clip(self, clip: Clip, name: str) -> ClipPlan:
         nodes = [n for n in self._tokens if n in clip.moves]
@@ -91,6 +92,7 @@ class ClipPlanner:
             scales,
             tuple(shapes),
             weights,
+            self._at_rest,
         )
 
     def _weights(

@@ -87,6 +87,9 @@ class ClipPlan:
         ``(n, J, …)`` of the joints in `tokens`; quaternions are xyzw.
     shapes, weights
         Names, and ``(n, S)``.
+    at_rest
+        ``(S,)`` the weights at rest, which are the default beside the samples; none is written where
+        all are 0.
     """
 
     name: str
@@ -97,6 +100,7 @@ class ClipPlan:
     scales: FloatArray
     shapes: tuple[str, ...]
     weights: FloatArray
+    at_rest: FloatArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -401,6 +401,8 @@ class Hands:
     def leave(self):
         """Close the window without saving anything."""
         self.close_dialogs()
+        # While a clip plays there is always something to measure.
+        self.bench.state.update(playing=False)
         self.rest()
         while self.document.undo_name is not None:
             self.document.undo()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import fields
-from typing import Literal, TypedDict, get_args
+from typing import Literal, TypedDict
 
 from rigview.assets import resource
 from rigview.core.bones import Axis
@@ -162,8 +162,3 @@ def one_of(name: str, given: object, known: Iterable[str]) -> None:
     """
     if given not in (words := tuple(known)):
         raise ValueError(f"{name}: {', '.join(words)} is wanted, not {given!r}")
-
-
-def words_of(literal: object) -> tuple[str, ...]:
-    """Return the words of a ``Literal`` type."""
-    return tuple(get_args(literal))

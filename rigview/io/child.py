@@ -139,11 +139,6 @@ class Child:
         self._reader.join()
         self._requests.close()
 
-    @property
-    def process(self) -> int:
-        """Its number."""
-        return self._process.pid
-
     def send(self, message: bytes) -> None:
         """Send it a message; a child that has died is told of by `receive`."""
         with contextlib.suppress(BrokenPipeError):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.arrays import FloatArray, IntArray
 
 
 def quantiles(values: FloatArray, starts: IntArray, share: float) -> FloatArray:
@@ -48,11 +48,6 @@ def lowest(values: FloatArray, starts: IntArray) -> FloatArray:
     if len(filled):
         result[filled] = np.fmin.reduceat(values, starts[:-1][filled])
     return result
-
-
-def repeated(flags: BoolArray, starts: IntArray) -> BoolArray:
-    """Return ``(n,)`` the flag of each value's group."""
-    return np.repeat(flags, np.diff(starts))
 
 
 def weighted_quantiles(

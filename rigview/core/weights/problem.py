@@ -1,7 +1,7 @@
 """What a method gets and gives: a surface with bones, the options, and the weights of the points."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
@@ -10,7 +10,6 @@ from rigview.core.bones import Segments
 from rigview.core.weights.weight_surface import WeightSurface
 
 Laplacian = Literal["cotangent", "tufted"]
-LAPLACIANS: tuple[Laplacian, ...] = get_args(Laplacian)
 # The share of H within which points of different shells are joined (WEIGHTS §2.3).
 BRIDGE = 0.005
 RESOLUTION = 128

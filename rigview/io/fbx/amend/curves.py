@@ -256,23 +256,6 @@ def mix(track: Track, linear: FloatArray, name: str, amendments: Amendments) -> 
     _mix_defaults(track, linear, amendments)
 
 
-def _together(track: Track, name: str) -> "list[_StatedKeys]":
-    """Return the keys of all axes, which share times and ways to go on."""
-    curves = [track.curves.get(axis) for axis in AXES]
-    own = [_StatedKeys.of(curve) for curve in curves if curve is not None]
-    what = f"the translation of {quoted(name)}"
-    if len(own) < len(AXES):
-        raise SaveError(f"{what} is keyed on some of its axes only, and new axes would mix them")
-    for other in own[1:]:
-        if not np.array_equal(other.times, own[0].times):
-            raise SaveError(f"the axes of {what} are keyed at different times, and would mix")
-        if not np.array_equal(other.flags & _KIND, own[0].flags & _KIND):
-            raise SaveError(f"the axes of {what} are interpolated differently, and would mix")
-    if any(np.any(keys.flags & _WEIGHTED) for keys in own):
-        raise SaveError(f"{what} has weighted tangents, and its axes would mix")
-    return own
-
-
 def _mix_defaults(track: Track, linear: FloatArray, amendments: Amendments) -> None:
     stated = track.defaults()
     if all(value is not None for value in stated):

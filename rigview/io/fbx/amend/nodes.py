@@ -34,8 +34,6 @@ _LCL = {TRANSLATION: "translation", ROTATION: "rotation", SCALE: "scale"}
 _ROUNDING = 1e-9
 # A share of the translation: what a frame may be off its joint by.
 SHIFT = 1e-6
-# Of a frame squared: less is rounding, more is a stretch.
-_STRETCH = 1e-5
 # Shares of a scale: its components are one number that 32 bits have rounded, as for fixes of frames.
 _UNIFORM = 1e-5
 

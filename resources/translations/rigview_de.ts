@@ -2087,6 +2087,10 @@
       <translation>Die Tasten der Befehle ändern</translation>
     </message>
     <message>
+      <source>Author of notes</source>
+      <translation>Verfasser von Notizen</translation>
+    </message>
+    <message>
       <source>What is chosen counts at once.</source>
       <translation>Was gewählt wird, gilt sofort.</translation>
     </message>

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from hands import choose, until
+from hands import choose, until, write_text
 
 from rigview.ui.preferences.rows import BY_KEY, PREFERENCES, first_shading, wanted_methods
 
@@ -49,6 +49,16 @@ def test_a_choice_counts_at_once(preferring):
     pick(preferring, "pane 1", "none")
     assert preferring.state.methods == ("lbs", "compensated")
     assert wanted_methods(preferring.bench.settings) == ("lbs", "compensated")
+
+
+def test_notes_are_signed_by_the_author_that_was_typed(preferring):
+    noter, field = preferring.bench.noter, preferring.dialog.author
+    account = noter.author
+    assert field.text() == account
+    write_text(field, "Iryna")
+    assert noter.author == "Iryna"
+    field.clear()
+    assert noter.author == account
 
 
 def test_a_file_that_changes_is_read_again_by_itself(preferring, samples, tmp_path):

@@ -3,7 +3,7 @@
 from itertools import groupby
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.preferences.rows import PREFERENCES, Desk, chooser
@@ -11,6 +11,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.layout import Item, column, down, fill, label, row
+from rigview.ui.widgets.words import tr
 
 _TITLES = 150
 
@@ -22,6 +23,8 @@ class PreferencesDialog(Dialog):
     ----------
     choosers
         By the key of the setting.
+    author
+        Who writes notes in this window.
     """
 
     keys_asked = Signal()
@@ -38,12 +41,19 @@ class PreferencesDialog(Dialog):
                 field.setCurrentIndex(list(one.choices).index(one.value(settings)))
                 field.activated.connect(chooser(desk, one))
                 self.choosers[one.key] = field
-                word = label(one.title, "text2")
-                word.setFixedWidth(_TITLES)
-                lines.append(row(word, field, None))
+                lines.append(row(_title(one.title), field, None))
                 if one.note:
                     lines.append(row(_TITLES + 6, label(one.note, "text3", theme.SMALL), None))
             lines.append(4)
+        self.author = QLineEdit(desk.bench.noter.author)
+        self.author.setAccessibleName(tr("Author of notes"))
+        self.author.setStyleSheet(theme.field_sheet(8))
+        self.author.setFixedHeight(28)
+        self.author.textChanged.connect(desk.bench.noter.set_author)
+        lines += (
+            label("Notes", "text", theme.BODY, theme.SEMIBOLD),
+            row(_title("Author of notes"), (self.author, 1)),
+        )
         keys = Button("Change keys…", "", "plain", "Change the keys of actions", 28)
         keys.clicked.connect(self._edit_keys)
         close = Button("Close", "", "primary", "Close", 28)
@@ -65,3 +75,9 @@ class PreferencesDialog(Dialog):
     def _edit_keys(self) -> None:
         self.accept()
         self.keys_asked.emit()
+
+
+def _title(text: str) -> QWidget:
+    result = label(text, "text2")
+    result.setFixedWidth(_TITLES)
+    return result

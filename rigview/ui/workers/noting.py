@@ -70,14 +70,14 @@ class Noter(QObject):
 
     @property
     def author(self) -> str:
-        """Who writes notes in this window: as was said last, else the account's name."""
+        """Who writes notes in this window: as the preferences say, else the account's name."""
         account = ""
         with contextlib.suppress(OSError, KeyError, ImportError):
             account = getpass.getuser()
-        return self._settings.read("note_author", account)
+        return self._settings.read("note_author", "") or account
 
     def set_author(self, name: str) -> None:
-        """Remember who writes notes."""
+        """Remember who writes notes; nobody for the account's name."""
         self._settings.write("note_author", name)
 
     def _opened(self) -> None:

@@ -163,6 +163,8 @@ def repair(options: argparse.Namespace) -> int:
 
 def _report(options: argparse.Namespace, part: "PartialRepair", rest: "Report") -> None:
     """Print what was fixed and what is left, in the form that is asked for."""
+    from rigview.io import unstated_in
+
     if options.format == "json":
         _print_facts(options, part, rest)
         return
@@ -170,6 +172,18 @@ def _report(options: argparse.Namespace, part: "PartialRepair", rest: "Report") 
     for rule, reason in part.refused.items():
         say(f"not saved {rule}: {reason}")
     _tell_left(part, rest)
+    again = _found_again(part, rest)
+    if again:
+        unstated = unstated_in(options.out or options.file)
+        say(f"still found in the copy: {', '.join(again)}" + (f"; {unstated}" if unstated else ""))
+
+
+def _found_again(part: "PartialRepair", rest: "Report") -> list[str]:
+    """Return the rules whose fixed findings a copy still has, since its format cannot state the fix."""
+    left = {(finding.rule, finding.key, finding.object) for finding in rest.findings}
+    fixed = (done.finding for done in part.made.applied)
+    again = (one.rule for one in fixed if (one.rule, one.key, one.object) in left)
+    return list(dict.fromkeys(again))
 
 
 def _say_written(out: Path, options: argparse.Namespace) -> None:
@@ -209,6 +223,7 @@ def _print_facts(options: argparse.Namespace, part: "PartialRepair", rest: "Repo
         "declined": declined,
         "refused": [{"rule": rule, "reason": reason} for rule, reason in part.refused.items()],
         "left": rest.counts(),
+        "still_found": _found_again(part, rest),
     }
     print(escape.json(json.dumps(facts)))
 

@@ -12,6 +12,7 @@ from rigview.io.formats import (
     recognise,
     save,
     suffix_filter,
+    unstated_in,
     writer,
     written_suffixes,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "recognise",
     "save",
     "suffix_filter",
+    "unstated_in",
     "writer",
     "written_suffixes",
 ]

@@ -47,6 +47,8 @@ class Format:
         Whether `save` only amends the file that was opened: rigs of other formats are refused.
     flatten
         As `save`, for formats of which a copy may refer to the file: one that stands alone.
+    unstated
+        What no file of the format states, so that no copy can differ in it; empty for nothing.
     extra
         The optional part of rigview that reading needs, as in ``pip install 'rigview[usd]'``.
     """
@@ -60,12 +62,21 @@ class Format:
     extra: str | None = None
     amends: bool = False
     flatten: Callable[[Loaded, Rig, Path], tuple[str, ...]] | None = None
+    unstated: str = ""
 
 
 FORMATS: tuple[Format, ...] = (
     Format("glTF", (".gltf", ".glb", ".vrm"), gltf.recognises, gltf.load, gltf.save),
     Format("Collada", (".dae",), collada.recognises, collada.load, collada.save, amends=True),
-    Format(fbx.NAME, (".fbx",), fbx.recognises, fbx.load, fbx.save, amends=True),
+    Format(
+        fbx.NAME,
+        (".fbx",),
+        fbx.recognises,
+        fbx.load,
+        fbx.save,
+        amends=True,
+        unstated="order of joints and influences",
+    ),
     Format(
         "USD",
         (".usd", ".usda", ".usdc", ".usdz"),
@@ -144,6 +155,12 @@ def proposed(path: Path, suffixes: tuple[str, ...]) -> Path:
     stem = path.stem.removesuffix(".repaired")
     suffix = path.suffix if path.suffix.lower() in suffixes else ".glb"
     return path.with_name(file_name(stem, f".repaired{suffix}"))
+
+
+def unstated_in(path: Path) -> str:
+    """Return what files of a format, told by the suffix, do not state, in a sentence; empty for nothing."""
+    row = next((row for row in formats() if path.suffix.lower() in row.suffixes), None)
+    return f"{row.name} states no {row.unstated}" if row is not None and row.unstated else ""
 
 
 def is_amended(loaded: Loaded, out: Path) -> bool:

@@ -434,3 +434,20 @@ def test_skipping_what_is_refused_changes_nothing_where_all_can_be_saved(rigview
     done = rigview("fix", broken("ORI-PRIMARY"), "-o", skipping, "--skip-refused")
     assert "not saved" not in done.out
     assert skipping.read_bytes() == plain.read_bytes()
+
+
+@pytest.mark.corpus
+def test_what_a_format_cannot_state_is_said_to_be_found_still(rigview, corpus, tmp_path):
+    """FBX has no order of joints and influences; a copy in glTF has, and nothing is said."""
+    source = corpus / "rigs/guillaumeblanc+ozz-animation/media/fbx/pab/arnaud.fbx"
+    own = rigview("fix", source, "-o", tmp_path / "own.fbx")
+    assert "fixed HIE-ORDER" in own.out
+    words = (
+        "still found in the copy: HIE-ORDER, WGT-SORT; FBX states no order of joints and influences"
+    )
+    assert words in own.out
+    facts = rigview("fix", source, "-o", tmp_path / "facts.fbx", "--json")
+    assert json.loads(facts.out)["files"][0]["still_found"] == ["HIE-ORDER", "WGT-SORT"]
+    other = rigview("fix", source, "-o", tmp_path / "other.glb")
+    assert "fixed HIE-ORDER" in other.out
+    assert "still found" not in other.out

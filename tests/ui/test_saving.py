@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 from two_heads import TWO_HEADS
 
 from rigview.check.run import run
+from rigview.core.deform import Deformer
 from rigview.io import load
 from rigview.ui.dialogs.question import Question
 from rigview.ui.widgets.controls import Button
@@ -163,6 +164,12 @@ def test_an_fbx_is_saved_as_that_fbx_and_any_rig_as_gltf(hands, tmp_path, monkey
     hands.key("Return")
     hands.rest()
     assert (tmp_path / "copy.fbx").read_bytes() == source.read_bytes()
+    hands.document.replace(Deformer(hands.rig), "Nothing much")
+    dialog = hands.bench.saver.ask(hands.window)
+    assert "FBX states no order of joints and influences" in dialog.manner.text()
+    write_text(dialog.path, str(tmp_path / "other.glb"))
+    assert "order" not in dialog.manner.text()
+    hands.close_dialogs()
 
 
 # --- losing changes ------------------------------------------------------------------------------

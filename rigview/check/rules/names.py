@@ -151,7 +151,7 @@ def _named(rig: Rig, names: list[str]) -> Rig:
 
 @rule(
     MIDDLE,
-    title="Left and right exchanged",
+    title="Left and right do not match",
     measures="the side that names of joints state against where the joints are",
     severity="warning",
     fix="exact",

@@ -6,7 +6,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from rigview.core.text import system_reason
-from rigview.io import Loaded, formats, is_amended, is_layer_over, proposed, written_suffixes
+from rigview.io import (
+    Loaded,
+    formats,
+    is_amended,
+    is_layer_over,
+    proposed,
+    unstated_in,
+    written_suffixes,
+)
 from rigview.io.inputs import is_same_file
 from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.dialogs.question import bullets
@@ -105,7 +113,10 @@ class SaveDialog(Dialog):
                 "together."
             )
         if amended:
-            return "The copy is the file itself, amended: what no fix changes stays as it is."
+            unstated = unstated_in(self._target())
+            return "The copy is the file itself, amended: what no fix changes stays as it is." + (
+                f" {unstated}: that stays, too." if unstated else ""
+            )
         return (
             f"The copy is written anew as {self._kind()}: what rigview does not read is not in it."
         )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from rigview.check.deadline import TimeUp
 from rigview.check.finding import Finding
@@ -15,18 +15,19 @@ from rigview.core.anatomy import Anatomy
 from rigview.core.arrays import BoolArray
 from rigview.core.brief import brief_repr
 from rigview.core.deform import Deformer
+from rigview.core.memo import Remembers
 from rigview.core.rig import Part, Rig
 
 _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
-class Subject:
+class Subject(Remembers):
     """What a rule is given: the rig, what is known of it, and the profile it is checked for.
 
-    What several ask for is computed once. Kept with the rig, for later runs and fixes, is what is computed
-    of it (`once`) and of its facts (`Facts.of`, `Facts.of_skin`); kept as long as this run is what is
-    computed of the subject (`kept`), what rules find (`found`), and what is as large as a mesh (`brief`).
+    What several ask for is computed once. Kept for later runs and fixes is what is computed of the facts
+    (`Facts.once`, `Facts.of_rig`, `Facts.of_skin`); kept as long as this run is what is computed of the
+    subject (`kept`), what rules find (`found`), and what is as large as a mesh (`brief`).
     """
 
     __repr__ = brief_repr
@@ -63,13 +64,13 @@ class Subject:
         """Return the value of a limit: what the studio or else the target says, else its default."""
         return self.profile.limit(limit)
 
-    def once(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
-        """Return ``compute(rig, *given)``, computed for the first that asks, and kept with the rig."""
-        return self.facts.once(compute, *given)
+    def of_rig(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
+        """Return ``compute(rig, *given)``, computed once, and kept with the facts."""
+        return self.facts.of_rig(compute, *given)
 
     def faulty(self, part: Part) -> dict[str, BoolArray]:
         """Return rule → ``(V,)`` the vertices of a part whose own influences it names."""
-        return self.brief.once(faulty, part, self.limit(SUM), self.limit(ZERO))
+        return self.brief.of_rig(faulty, part, self.limit(SUM), self.limit(ZERO))
 
     def kept(self, compute: "Callable[[Subject], _Result]") -> _Result:
         """Return ``compute(subject)``, computed for the first that asks, and kept as long as this run.
@@ -79,34 +80,14 @@ class Subject:
         TimeUp
             If the time of a rule was up while this was computed, then or before: it is not begun again.
         """
-        if compute in self._given_up:
+        result = self.once(_unless_time_is_up, compute)
+        if isinstance(result, TimeUp):
             raise TimeUp
-        if compute not in self._kept:
-            try:
-                self._kept[compute] = compute(self)
-            except TimeUp:
-                self._given_up.add(compute)
-                raise
-        result: _Result = self._kept[compute]
         return result
 
     def found(self, rule: "Callable[[Subject], Iterator[Finding]]") -> tuple[Finding, ...]:
         """Return what a rule finds, whether it was asked or not."""
-        if rule not in self._found:
-            self._found[rule] = tuple(rule(self))
-        return self._found[rule]
-
-    @cached_property
-    def _kept(self) -> dict[Hashable, Any]:
-        return {}
-
-    @cached_property
-    def _given_up(self) -> set[Hashable]:
-        return set()
-
-    @cached_property
-    def _found(self) -> dict[Hashable, tuple[Finding, ...]]:
-        return {}
+        return self.once(_findings, rule)
 
     @property
     def unless_gltf(self) -> Severity | None:
@@ -122,3 +103,16 @@ class Subject:
     def is_note_elsewhere(self) -> bool:
         """Whether what is information by `unless_gltf` asks for no action: the file is no glTF."""
         return self.unless_gltf is not None
+
+
+def _unless_time_is_up(subject: Subject, compute: Callable[[Subject], _Result]) -> _Result | TimeUp:
+    try:
+        return compute(subject)
+    except TimeUp as up:
+        return up
+
+
+def _findings(
+    subject: Subject, rule: Callable[[Subject], Iterator[Finding]]
+) -> tuple[Finding, ...]:
+    return tuple(rule(subject))

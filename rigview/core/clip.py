@@ -8,6 +8,7 @@ from weakref import ref
 
 import numpy as np
 
+from rigview.core import memo
 from rigview.core.arrays import FloatArray
 from rigview.core.brief import brief_repr
 from rigview.core.numeric.lazy import Lazy
@@ -123,7 +124,8 @@ class Clip:
             return tuple(channels)
 
         clip = replace(self, channels=Deferred(make))
-        vars(clip).update(
+        memo.tell(
+            clip,
             properties=self.properties,
             moves=self.moves,
             places=self.places,

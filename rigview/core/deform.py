@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core import affine, bind_frame, bones, joint_colours, morphing, quat, skinning
+from rigview.core import affine, bind_frame, bones, joint_colours, memo, morphing, quat, skinning
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
 from rigview.core.bones import Axis, BoundJoints, Segments, Skeleton
 from rigview.core.brief import brief_repr
@@ -30,7 +30,7 @@ _WITHOUT_WEIGHTS = {"rest_nodes", "rest", "skeleton", "total_weights", "bind_bon
 
 
 @dataclass(frozen=True)
-class Deformer:
+class Deformer(memo.Remembers):
     """The static half of skinning a rig; everything in it is computed once, on first use.
 
     Parameters
@@ -48,16 +48,7 @@ class Deformer:
         """Return what skins the rig with its weights read so: this, where they sum to one."""
         if weights == self.weights or self.sums_to_one:
             return self
-        if weights not in self._readings:
-            result = Deformer(self.rig, weights)
-            for name in _WITHOUT_WEIGHTS & set(vars(self)):
-                vars(result)[name] = vars(self)[name]
-            self._readings[weights] = result
-        return self._readings[weights]
-
-    @cached_property
-    def _readings(self) -> dict[Weights, "Deformer"]:
-        return {}
+        return self.once(_reading, weights)
 
     @cached_property
     def sums_to_one(self) -> bool:
@@ -75,22 +66,21 @@ class Deformer:
     def of_changed(self, rig: Rig) -> "Deformer":
         """Return what skins a rig that was made of this one; what cannot have changed is taken over."""
         result = Deformer(rig, self.weights)
-        taken, still = vars(result), rig.nodes.rests_like(self.rig.nodes)
-        if still:
-            taken["rest_nodes"] = self.rest_nodes
-        taken["_kept_corners"] = Lazy(lambda: self._corners_left_by(result))
-        if not still:
+        memo.tell(result, _kept_corners=Lazy(lambda: self._corners_left_by(result)))
+        if not rig.nodes.rests_like(self.rig.nodes):
             return result
+        memo.tell(result, rest_nodes=self.rest_nodes)
         if rig.joints != self.rig.joints:
             return result
         if result.total_weights == self.total_weights or self.skeleton.is_like(result.skeleton):
-            taken["skeleton"] = self.skeleton
-            taken["bind_bones"] = {
+            memo.tell(result, skeleton=self.skeleton)
+            bones = {
                 skin: self.bind_bones[skin]
                 if rig.skins[skin] is self.rig.skins[skin] and self.bind_sizes.get(skin) == size
                 else result._bones_of(skin)
                 for skin, size in result.bind_sizes.items()
             }
+            memo.tell(result, bind_bones=bones)
         return result
 
     def _corners_left_by(self, other: "Deformer") -> dict[Part, FloatArray]:
@@ -127,16 +117,9 @@ class Deformer:
         stated = self._stated_by(part)
         if stated is None or self.weights == "literal":
             return stated
-        skin, influences = stated
-        key = part.mesh, part.primitive, len(self.rig.skins[skin].joints)
-        if key not in self._normalised:
-            self._normalised[key] = influences.normalised(key[2])
-        return skin, self._normalised[key]
-
-    @cached_property
-    def _normalised(self) -> dict[tuple[int, int, int], Influences]:
-        """Mesh, primitive and number of joints → influences whose weights sum to one."""
-        return {}
+        skin = stated[0]
+        joints = len(self.rig.skins[skin].joints)
+        return skin, self.once(_normalised, part.mesh, part.primitive, joints)
 
     def _stated_by(self, part: Part) -> tuple[int, Influences] | None:
         """Return the skin whose joints move the part, and its influences as the file states them."""
@@ -170,15 +153,8 @@ class Deformer:
         return {skin: self._bones_of(skin) for skin in self.skins}
 
     def _bones_of(self, skin: int) -> Segments:
-        same = self.rig.alike[skin]
-        if same not in self._bound:
-            self._bound[same] = BoundJoints.of(self.rig, same, self.skeleton, self.rest_nodes)
-        return self._bound[same].segments(self.bind_sizes[skin])
-
-    @cached_property
-    def _bound(self) -> dict[int, BoundJoints]:
-        """The first of skins that say the same → where their joints were bound."""
-        return {}
+        bound = self.once(_bound_joints, self.rig.alike[skin])
+        return bound.segments(self.bind_sizes[skin])
 
     @cached_property
     def bindings(self) -> tuple[binding.Binding, ...]:
@@ -366,20 +342,7 @@ class Deformer:
 
     def amplitude(self, number: int, options: Options) -> FloatArray:
         """Return ``(V,)`` the static lengths of a part's compensation."""
-        polynomial, amplitude = self._amplitudes.get(number, (None, None))
-        if amplitude is None or polynomial != options.polynomial:
-            amplitude = bulge.amplitudes(self.bindings[number], options.polynomial)
-            part = self.rig.parts[number]
-            if self.is_skinned(part):
-                amplitude = amplitude * self.rig.primitive(part).mask
-            amplitude.flags.writeable = False
-            self._amplitudes[number] = (options.polynomial, amplitude)
-        return amplitude
-
-    @cached_property
-    def _amplitudes(self) -> dict[int, tuple[bulge.Profile, FloatArray]]:
-        """Part → the polynomial last asked for, and what it gave."""
-        return {}
+        return self.latest(_amplitude, number, options.polynomial, per=number)
 
     def prepare(self, method: Method, progress: Progress | None = None) -> None:
         """Compute what a method needs of every part once; only `vertex_constants.SLOW` takes long.
@@ -468,3 +431,27 @@ class Deformer:
         parts = [self.posed(i, frame, options) for i in range(len(self.rig.parts))]
         for method in methods:
             yield [self._skin(i, posed, method, options) for i, posed in enumerate(parts)]
+
+
+def _reading(of: Deformer, weights: Weights) -> Deformer:
+    result = Deformer(of.rig, weights)
+    memo.hand_over(of, result, _WITHOUT_WEIGHTS)
+    return result
+
+
+def _normalised(of: Deformer, mesh: int, primitive: int, joint_count: int) -> Influences:
+    influences = of.rig.meshes[mesh].primitives[primitive].influences
+    assert influences is not None
+    return influences.normalised(joint_count)
+
+
+def _bound_joints(of: Deformer, skin: int) -> BoundJoints:
+    return BoundJoints.of(of.rig, skin, of.skeleton, of.rest_nodes)
+
+
+def _amplitude(of: Deformer, number: int, polynomial: bulge.Profile) -> FloatArray:
+    amplitude = bulge.amplitudes(of.bindings[number], polynomial)
+    part = of.rig.parts[number]
+    if of.is_skinned(part):
+        amplitude = amplitude * of.rig.primitive(part).mask
+    return owned(amplitude)

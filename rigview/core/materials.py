@@ -6,6 +6,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
+from rigview.core import memo
 from rigview.core.arrays import ByteArray, frozen
 from rigview.core.brief import brief_repr
 
@@ -73,7 +74,7 @@ class Image:
     @property
     def unread(self) -> Unread | None:
         """Why the image cannot be decoded, or None where it can; it is decoded only in doubt."""
-        if "_decoded" not in vars(self) and self._is_whole:
+        if not memo.knows(self, "_decoded") and self._is_whole:
             return None
         return self._decoded if isinstance(self._decoded, Unread) else None
 

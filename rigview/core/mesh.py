@@ -15,6 +15,7 @@ import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross, frozen, owned, unit
 from rigview.core.brief import brief_repr
+from rigview.core.memo import Remembers
 from rigview.core.numeric import row_ops
 from rigview.core.numeric.lazy import ArrayField, LazyArrays, check_fields, shape_of
 from rigview.core.text import count
@@ -31,7 +32,7 @@ _NO_WEIGHT = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Influences:
+class Influences(Remembers):
     """Which joints move each vertex: any number per vertex, in slots.
 
     Parameters
@@ -74,14 +75,7 @@ class Influences:
 
         Left out are weights that are no finite numbers, and those of other joints.
         """
-        if joint_count not in self._totals:
-            named, weights = self.joints.reshape(-1), self.weights.reshape(-1)
-            if not self.fit(joint_count):
-                valid = (named >= 0) & (named < joint_count) & np.isfinite(weights)
-                named, weights = named[valid], weights[valid]
-            sums = np.bincount(named, weights=weights, minlength=joint_count)
-            self._totals[joint_count] = np.asarray(sums, dtype=np.float64)
-        return self._totals[joint_count]
+        return self.once(_totals, joint_count)
 
     def moves(self, joint_count: int) -> BoolArray:
         """Return ``(J,)`` which of so many joints any vertex gives weight above 0."""
@@ -89,10 +83,6 @@ class Influences:
             return self.totals(joint_count) > 0.0
         named = self.joints[self.weights > 0.0]
         return np.bincount(named[(named >= 0) & (named < joint_count)], minlength=joint_count) > 0
-
-    @cached_property
-    def _totals(self) -> dict[int, FloatArray]:
-        return {}
 
     def of(self, vertices: IntArray) -> "Influences":
         """Return the influences of some vertices."""
@@ -176,6 +166,15 @@ class Influences:
     def most(self) -> int:
         """The largest number of influences that any vertex has."""
         return int(self.per_vertex.max(initial=0))
+
+
+def _totals(of: Influences, joint_count: int) -> FloatArray:
+    named, weights = of.joints.reshape(-1), of.weights.reshape(-1)
+    if not of.fit(joint_count):
+        valid = (named >= 0) & (named < joint_count) & np.isfinite(weights)
+        named, weights = named[valid], weights[valid]
+    sums = np.bincount(named, weights=weights, minlength=joint_count)
+    return np.asarray(sums, dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,12 +18,6 @@ ADDED = " (scale of its parent taken off)"
 OF_THE_TREE = ("_tree", "sound_children", "levels", "depths", "tops", "depth_first")
 
 
-def take_over(of: object, to: object, names: Iterable[str]) -> None:
-    """Let cached properties that one value knows be known of another."""
-    known = vars(of)
-    vars(to).update((name, known[name]) for name in names if name in known)
-
-
 @dataclass(frozen=True, eq=False)
 class Nodes:
     """The hierarchy in the file's order, with the local rest transform of every node.

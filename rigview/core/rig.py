@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from rigview.core import affine
+from rigview.core import affine, memo
 from rigview.core.arrays import FloatArray, IntArray, frozen, owned
 from rigview.core.brief import brief_repr
 from rigview.core.clip import Clip
@@ -20,7 +20,7 @@ from rigview.core.euler import USUAL
 from rigview.core.lookup import find_one
 from rigview.core.materials import Image, Material, Unread
 from rigview.core.mesh import Mesh, Primitive
-from rigview.core.nodes import OF_THE_TREE, Nodes, take_over
+from rigview.core.nodes import OF_THE_TREE, Nodes
 from rigview.core.text import count, shortened, some_of
 
 
@@ -364,9 +364,9 @@ class Rig:
     def made_of(self, other: "Rig") -> "Rig":
         """Take over what is known of the layout of a rig that this one was made of, where it stays."""
         if self.nodes is not other.nodes and self.nodes.children is other.nodes.children:
-            take_over(other.nodes, self.nodes, OF_THE_TREE)
+            memo.hand_over(other.nodes, self.nodes, OF_THE_TREE)
         if self.is_laid_out_like(other):
-            take_over(other, self, OF_THE_LAYOUT)
+            memo.hand_over(other, self, OF_THE_LAYOUT)
         return self
 
     def is_laid_out_like(self, other: "Rig") -> bool:

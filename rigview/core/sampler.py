@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from rigview.core import quat
+from rigview.core import memo, quat
 from rigview.core.arrays import FloatArray, frozen
 from rigview.core.brief import brief_repr
 
@@ -132,7 +132,7 @@ class Sampler:
 
 def find_usable(samplers: Sequence[Sampler]) -> None:
     """Find `Sampler.usable` of many curves at once: of those that are sound, several times as quickly."""
-    asked = [s for s in samplers if "usable" not in vars(s) and len(s.times)]
+    asked = [s for s in samplers if not memo.knows(s, "usable") and len(s.times)]
     if not asked or not np.isfinite(np.concatenate([s.values.reshape(-1) for s in asked])).all():
         return
     # Curves that are keyed at the same times mostly share them.
@@ -145,7 +145,7 @@ def find_usable(samplers: Sequence[Sampler]) -> None:
     sound = dict(zip(rows, np.logical_and.reduceat(good, starts).tolist(), strict=True))
     for sampler in asked:
         if sound[id(sampler.times)]:
-            vars(sampler)["usable"] = sampler
+            memo.tell(sampler, usable=sampler)
 
 
 def evaluate(

@@ -1,32 +1,22 @@
 """How far the joints of the rig on show usually turn, by the parts of a body that their names tell."""
 
-from weakref import WeakKeyDictionary
-
 from rigview.assets import resource
 from rigview.core.deform import Deformer
 from rigview.core.motion.joint_axes import JointAxes, joint_axes
 from rigview.core.motion.joint_limits import LimitTable
 
-_KNOWN: WeakKeyDictionary[Deformer, dict[int, JointAxes]] = WeakKeyDictionary()
-
 
 def are_known(deformer: Deformer) -> bool:
     """Return whether `usual_axes` answers at once: for a new rig it takes 20 ms or so."""
-    return deformer in _KNOWN
+    return deformer.has_computed(_ranges)
 
 
 def find_ranges(deformer: Deformer) -> None:
     """Find the ranges of all joints now, in a worker, so that `usual_axes` answers at once."""
-    _every(deformer)
+    deformer.once(_ranges)
 
 
-def _every(deformer: Deformer) -> dict[int, JointAxes]:
-    if deformer not in _KNOWN:
-        _KNOWN[deformer] = _found(deformer)
-    return _KNOWN[deformer]
-
-
-def _found(deformer: Deformer) -> dict[int, JointAxes]:
+def _ranges(deformer: Deformer) -> dict[int, JointAxes]:
     table = LimitTable.of(resource("joint_limits.json"))
     axes = joint_axes(deformer.rig, deformer.rest_nodes, table)
     return {joint: own for joint, own in axes.items() if own.limits.id != "other"}
@@ -34,4 +24,4 @@ def _found(deformer: Deformer) -> dict[int, JointAxes]:
 
 def usual_axes(deformer: Deformer, joint: int) -> JointAxes | None:
     """Return axes and limits of a body's joint; None where its name tells no part of a body."""
-    return _every(deformer).get(joint)
+    return deformer.once(_ranges).get(joint)

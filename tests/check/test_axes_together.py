@@ -144,7 +144,7 @@ def weighted_otherwise(rig, given):
 
 def ends(rig):
     """Return name of a joint → the name of where its bone ends for the rules about axes."""
-    label, found = rig.nodes.label, measured(rig).of(bone_ends)
+    label, found = rig.nodes.label, measured(rig).once(bone_ends)
     return {label(joint): label(int(found[joint])) for joint in rig.joints if found[joint] >= 0}
 
 

@@ -77,7 +77,7 @@ def try_cure(
     kind = cure_of(finding)
     if kind is None:
         raise NotMade(f"no edit of weights cures {finding.rule}")
-    meter = measured(rig).of(joint_meter)
+    meter = measured(rig).once(joint_meter)
     of = EditableRig.of(meter.deformer)
     poses, focus = [], None
     if kind == "smooth":

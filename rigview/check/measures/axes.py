@@ -68,9 +68,9 @@ def skeletons(rig: Rig) -> tuple[frozenset[int], ...]:
 def skin_axes(facts: Facts, skin: int) -> Axes | None:
     """Measure the bones of one skin's skeleton at rest; None where no bone has a direction."""
     deformer, skeleton = facts.deformer, facts.deformer.skeleton
-    model, members = deformer.rest_nodes, facts.once(skeletons)[skin]
+    model, members = deformer.rest_nodes, facts.of_rig(skeletons)[skin]
     inside = np.array([joint in members for joint in skeleton.joints.tolist()], dtype=np.bool_)
-    every = facts.of(bone_ends)
+    every = facts.once(bone_ends)
     joints = skeleton.joints[(every[skeleton.joints] >= 0) & inside]
     ends = every[joints]
     along = model[ends, :3, 3] - model[joints, :3, 3]
@@ -103,7 +103,7 @@ def each_skeleton(facts: Facts) -> Iterator[tuple[int, Axes]]:
     """Yield the first skin of every skeleton that has bones, and their axes."""
     seen: set[frozenset[int]] = set()
     for skin in range(len(facts.rig.skins)):
-        members = facts.once(skeletons)[skin]
+        members = facts.of_rig(skeletons)[skin]
         axes = facts.of_skin(skin_axes, skin) if members not in seen else None
         seen.add(members)
         if axes is not None:

@@ -16,7 +16,7 @@ _TOGETHER = 0.5
 
 
 def bone_ends(facts: Facts) -> IntArray:
-    """Return ``(N,)`` the node at which the bone of each node ends, −1 where none does; for `Facts.of`.
+    """Return ``(N,)`` the node at which the bone of each node ends, −1 where none does; for `Facts.once`.
 
     That is the primary child, but
 

@@ -180,5 +180,5 @@ def curves_of(clips: Sequence[Clip]) -> dict[Path, JoinedCurves]:
 
 
 def curves(rig: Rig) -> dict[Path, JoinedCurves]:
-    """Return the curves of all clips; rules ask for them through `Subject.once`."""
+    """Return the curves of all clips; rules ask for them through `Subject.of_rig`."""
     return curves_of(rig.clips)

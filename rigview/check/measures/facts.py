@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from rigview.core.arrays import FloatArray, median
 from rigview.core.brief import brief_repr
 from rigview.core.deform import Deformer
 from rigview.core.measures.joint_meter import JointMeter
+from rigview.core.memo import Remembers
 from rigview.core.mirror_plane import MirrorPlane, mirror_plane
 from rigview.core.rig import Rig
 from rigview.core.stance import bodies, names_sides_wrongly
@@ -46,7 +47,7 @@ def skin_scales(facts: "Facts", skin: int) -> tuple[FloatArray, FloatArray]:
 
 
 def size_in_mesh(facts: "Facts", skin: int) -> float:
-    """Return H of the character that wears a skin, in the units of its meshes; for `Facts.of`.
+    """Return H of the character that wears a skin, in the units of its meshes; for `Facts.once`.
 
     The skin states inverse bind matrices.
     """
@@ -63,7 +64,7 @@ def stated(rig: Rig, skin: int) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class Facts:
+class Facts(Remembers):
     """A rig and what is known of it; what no rule has asked for is not computed."""
 
     __repr__ = brief_repr
@@ -162,34 +163,21 @@ class Facts:
         """``(N,)`` each the smallest and the largest scale of all nodes at rest in model space."""
         return scale_range(self.deformer.rest_nodes)
 
-    def once(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
-        """Return ``compute(rig, *given)``, computed for the first that asks, and kept."""
-        return self._keep(compute, self.rig, given)
-
-    def of(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
-        """Return ``compute(facts, *given)``, computed for the first that asks, and kept."""
-        return self._keep(compute, self, given)
+    def of_rig(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
+        """Return ``compute(rig, *given)``, computed for the first that asks, and kept with the facts."""
+        return self.once(_of_rig, compute, *given)
 
     def of_skin(self, compute: Callable[..., _Result], skin: int, *given: Hashable) -> _Result:
         """Return ``compute(facts, skin, *given)``, computed once for all skins that say the same."""
-        return self.of(compute, self.rig.alike[skin], *given)
+        return self.once(compute, self.rig.alike[skin], *given)
 
-    def _keep(
-        self, compute: Callable[..., _Result], subject: object, given: tuple[Hashable, ...]
-    ) -> _Result:
-        key = (compute, *given)
-        if key not in self._kept:
-            self._kept[key] = compute(subject, *given)
-        result: _Result = self._kept[key]
-        return result
 
-    @cached_property
-    def _kept(self) -> dict[Hashable, Any]:
-        return {}
+def _of_rig(facts: Facts, compute: Callable[..., _Result], *given: Hashable) -> _Result:
+    return compute(facts.rig, *given)
 
 
 def joint_meter(facts: Facts) -> JointMeter:
-    """Return what measures the joints of a rig; for `Facts.of`."""
+    """Return what measures the joints of a rig; for `Facts.once`."""
     return JointMeter(facts.deformer)
 
 

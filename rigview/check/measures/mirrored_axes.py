@@ -95,7 +95,7 @@ class _Stand:
 
 
 def mirrorings(facts: Facts, limit: float, posed: float) -> dict[tuple[int, int], Mirroring]:
-    """Return in what ways the axes of each pair (left, right) could mirror; for `Facts.of`.
+    """Return in what ways the axes of each pair (left, right) could mirror; for `Facts.once`.
 
     A file may rest in any pose, and be bound in any: axes that mirror in one of them were made
     mirrored. What counts is the pose in which a pair mirrors best. Where the bones of a pair point
@@ -152,7 +152,7 @@ def _bones(facts: Facts) -> tuple[IntArray, IntArray]:
     A leaf continues the bone above.
     """
     skeleton, partner = facts.deformer.skeleton, facts.anatomy.partner
-    ends = facts.of(bone_ends).copy()
+    ends = facts.once(bone_ends).copy()
     begins = np.arange(len(ends))
     above = facts.rig.joint_parents
     for joint in skeleton.joints[skeleton.primary < 0].tolist():

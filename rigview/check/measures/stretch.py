@@ -105,7 +105,7 @@ def _bounds(facts: Facts, skin: int) -> FloatArray:
 
     At rest and in each clip; ∞ where nothing is known.
     """
-    ratios = facts.of(_ratios)[list(facts.rig.skins[skin].joints)]
+    ratios = facts.once(_ratios)[list(facts.rig.skins[skin].joints)]
     low, high = facts.of_skin(bind_scales, skin)
     bound = np.where(low > 0.0, high / np.where(low > 0.0, low, 1.0), np.inf)
     ratios[: len(low)] *= bound[:, None]
@@ -119,7 +119,7 @@ def _ratios(facts: Facts) -> FloatArray:
     than what each does, multiplied; and between two keys no scale exceeds another by more than at one of
     them, unless tangents bend the curves.
     """
-    nodes, keyed = facts.rig.nodes, facts.once(curves)["scale"]
+    nodes, keyed = facts.rig.nodes, facts.of_rig(curves)["scale"]
     turned = _turned_ratio(nodes.rotations)
     rest = turned * _ratio(nodes.scales)
     for node, matrix in nodes.matrices.items():

@@ -19,7 +19,7 @@ ROLL = Limit("ORI-ROLL", 30.0, "°", "the twist of a joint about its bone agains
 
 def continued(facts: Facts) -> dict[int, int]:
     """Return joint → the joint above, of those that go on where the bone of that one ends."""
-    ends = facts.of(bone_ends)
+    ends = facts.once(bone_ends)
     owners = np.flatnonzero(ends >= 0)
     return dict(zip(ends[owners].tolist(), owners.tolist(), strict=True))
 

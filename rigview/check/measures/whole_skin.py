@@ -42,10 +42,10 @@ class WholeSkin:
     def of(cls, facts: Facts, skin: int) -> "WholeSkin | None":
         """Return a skin's vertices; None where no mesh hangs on it."""
         rig = facts.rig
-        members = tuple(own for own in facts.once(weighted) if own.skin == skin)
+        members = tuple(own for own in facts.of_rig(weighted) if own.skin == skin)
         if not members:
             return None
-        rows = [facts.once(counted, skin, own.influences) for own in members]
+        rows = [facts.of_rig(counted, skin, own.influences) for own in members]
         primitives = [rig.primitive(own.part) for own in members]
         starts = np.cumsum([0, *(len(row.joints) for row in rows)])
         width = max(row.joints.shape[1] for row in rows)

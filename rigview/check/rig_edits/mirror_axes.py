@@ -55,7 +55,7 @@ def with_partners(subject: Subject, turns: Turns) -> dict[int, FloatArray]:
 
 def _mirrored(subject: Subject) -> tuple[float, dict[tuple[int, int], Mirroring]]:
     limit, posed = float(np.radians(subject.limit(MIRROR))), subject.limit(POSED)
-    return limit, subject.facts.of(mirrorings, limit, posed)
+    return limit, subject.facts.once(mirrorings, limit, posed)
 
 
 def _can_turn(subject: Subject, joint: int) -> bool:

@@ -104,7 +104,7 @@ def may_reframe(rig: Rig, turns: dict[int, FrameTurn]) -> dict[int, FrameTurn]:
     Refused
         Where `reframe` does.
     """
-    stretched = measured(rig).of(stretching)
+    stretched = measured(rig).once(stretching)
     turns = _riders(rig, turns, stretched) | turns
     for node, turn in turns.items():
         if carries_mesh(rig, node):
@@ -211,8 +211,8 @@ def keyed_scales(rig: Rig, node: int, *, tangents: bool = False) -> FloatArray:
 
 
 def stretching(facts: Facts) -> frozenset[int]:
-    """Return the nodes that do not scale all their axes alike, at rest or in a clip; for `Facts.of`."""
-    nodes, keyed = facts.rig.nodes, facts.once(curves)["scale"]
+    """Return the nodes that do not scale all their axes alike, at rest or in a clip; for `Facts.once`."""
+    nodes, keyed = facts.rig.nodes, facts.of_rig(curves)["scale"]
     apart, size = _spread(nodes.scales), np.abs(nodes.scales).max(axis=1)
     # Curves that are played as they are and have no tangents are looked at together.
     plain = keyed.sound & keyed.played & ~keyed.bent

@@ -123,7 +123,7 @@ def _disagreements(subject: Subject) -> list[tuple[int, int, _Conflict]]:
         joints = rig.skins[second].joints
         near = {first for joint in joints for first in users[joint][:_MOST_OTHERS]}
         for first in sorted(first for first in near if first < second):
-            worst = subject.facts.of(_conflict, first, second, limits)
+            worst = subject.facts.once(_conflict, first, second, limits)
             if worst is not None:
                 result.append((first, second, worst))
     return result

@@ -169,7 +169,7 @@ def _asked(subject: Subject, skin: int) -> frozenset[int]:
     SCL-ZERO.
     """
     otherwise = subject.kept(bound_otherwise).get(subject.rig.alike[skin], frozenset())
-    lost = subject.facts.of(vanished, subject.limit(NOTHING))
+    lost = subject.facts.once(vanished, subject.limit(NOTHING))
     return subject.facts.carrying - subject.anatomy.neutral - otherwise - lost
 
 

@@ -44,7 +44,7 @@ def far_of_each_skin(subject: Subject) -> Iterator[Finding]:
         if not len(stated(rig, skin)) or not bound:
             continue
         # A mesh may be a small part of a character: the size of all of it counts, in the mesh's units.
-        whole = max(subject.facts.of(size_in_mesh, skin), subject.deformer.bind_sizes[skin])
+        whole = max(subject.facts.once(size_in_mesh, skin), subject.deformer.bind_sizes[skin])
         limit = subject.limit(FAR) * whole
         heads = _heads(rig, skin)
         nearest = _nearest(bound, heads, limit)

@@ -107,8 +107,8 @@ def without_effect(subject: Subject) -> Iterator[Finding]:
     Of nodes that are no joints, and on which neither joint nor mesh hangs, they are information: cameras,
     lights and sockets are such nodes.
     """
-    rig, skinned, bare = subject.rig, subject.once(only_skinned), subject.once(_bare)
-    for number in _odd(subject.once(curves), skinned | bare):
+    rig, skinned, bare = subject.rig, subject.of_rig(only_skinned), subject.of_rig(_bare)
+    for number in _odd(subject.of_rig(curves), skinned | bare):
         clip = rig.clips[number]
         idle = _without_effect(rig, clip, skinned)
         lonely = _of_bare_nodes(clip, idle, bare)
@@ -255,7 +255,7 @@ def _span(clip: Clip, without: set[int]) -> tuple[float, float]:
 def constants(subject: Subject) -> Iterator[Finding]:
     """Channels with many keys of one value."""
     rig, limit = subject.rig, subject.limit(EVEN)
-    for number, constant in enumerate(_constants(rig.clips, subject.once(curves), limit)):
+    for number, constant in enumerate(_constants(rig.clips, subject.of_rig(curves), limit)):
         if not constant:
             continue
         clip = rig.clips[number]

@@ -115,7 +115,7 @@ def shared_parent(subject: Subject) -> Iterator[Finding]:
     if rig.origin.format == "USD":
         return
     for skin in range(len(rig.skins)):
-        roots, meshes = subject.once(skeleton_roots, skin), rig.skinned_nodes[skin]
+        roots, meshes = subject.of_rig(skeleton_roots, skin), rig.skinned_nodes[skin]
         parents = {rig.nodes.parents[root] for root in roots}
         apart = [m for m in meshes if parents != {rig.nodes.parents[m]}]
         if not roots or not apart:

@@ -68,7 +68,7 @@ def repairing_all(skin: int, repair: Callable[[Influences], Influences]) -> Call
 def too_many(subject: Subject) -> Iterator[Finding]:
     """Vertices with more influences than the profile allows."""
     rig, most = subject.rig, int(subject.limit(COUNT))
-    for key, part, skin, influences in subject.once(weighted):
+    for key, part, skin, influences in subject.of_rig(weighted):
         if influences.joints.shape[1] <= most:
             continue
         chosen = np.flatnonzero((influences.per_vertex > most) & sound(influences))
@@ -149,7 +149,7 @@ def tiny(subject: Subject) -> Iterator[Finding]:
     """Weights below what a byte can hold."""
     rig, limit = subject.rig, subject.limit(TINY)
     below = "1/255" if limit == TINY.default else f"{limit:.2g}"
-    for key, part, skin, influences in subject.once(weighted):
+    for key, part, skin, influences in subject.of_rig(weighted):
         slots, vertices = _tiny(influences, limit)
         lost = subject.faulty(part)[ZERO.rule]
         chosen = np.flatnonzero((np.bincount(vertices, minlength=len(lost)) > 0) & ~lost)
@@ -197,7 +197,7 @@ def prune(influences: Influences, limit: float) -> Influences:
 def doubles(subject: Subject) -> Iterator[Finding]:
     """A joint twice on one vertex."""
     rig = subject.rig
-    for key, part, _, influences in subject.once(weighted):
+    for key, part, _, influences in subject.of_rig(weighted):
         chosen = np.flatnonzero(twice(influences))
         if not len(chosen):
             continue
@@ -239,7 +239,7 @@ def _ghosts(influences: Influences) -> BoolArray:
 def ghosts(subject: Subject) -> Iterator[Finding]:
     """Slots without weight that name a joint all the same."""
     rig = subject.rig
-    for key, part, _, influences in subject.once(weighted):
+    for key, part, _, influences in subject.of_rig(weighted):
         chosen = np.flatnonzero(row_ops.any_of(_ghosts(influences)))
         if not len(chosen):
             continue
@@ -295,7 +295,7 @@ def unsorted(subject: Subject) -> Iterator[Finding]:
     What names a joint twice is sorted as it is merged (WGT-DUP).
     """
     rig = subject.rig
-    for key, part, _, influences in subject.once(weighted):
+    for key, part, _, influences in subject.of_rig(weighted):
         chosen = np.flatnonzero(_unsorted(influences) & ~influences.doubled)
         if not len(chosen):
             continue

@@ -235,7 +235,7 @@ def _say_nothing(facts: Facts, skin: int, joints: Collection[int]) -> bool:
     rig, gone = facts.rig, set(joints)
     below = {child for joint in gone for child in rig.joint_children[joint]}
     # What a skin does not list is placed by the first joint that it lists, if by none above.
-    asked = {rig.skins[skin].joints[0], *facts.of(_telling)}
+    asked = {rig.skins[skin].joints[0], *facts.once(_telling)}
     return below <= gone and gone.isdisjoint(asked)
 
 
@@ -288,7 +288,7 @@ def without_length(subject: Subject) -> Iterator[Finding]:
     """Joints whose bone has no length, so that it points nowhere."""
     rig, skeleton = subject.rig, subject.deformer.skeleton
     heads = subject.deformer.rest_nodes[skeleton.joints][:, :3, 3]
-    lost = subject.facts.of(vanished, subject.limit(NOTHING))
+    lost = subject.facts.once(vanished, subject.limit(NOTHING))
     # What a reader adds stands where the joint below it does.
     passed = [j in lost or rig.nodes.names[j].endswith(ADDED) for j in skeleton.joints.tolist()]
     shown = ~np.array(passed, dtype=np.bool_)

@@ -125,7 +125,7 @@ def _may_be_out_of_order(subject: Subject) -> list[int]:
     """Return the clips with a curve that cannot be played as it is, or begins before 0, ascending."""
     early = {
         number
-        for of in subject.once(curves).values()
+        for of in subject.of_rig(curves).values()
         for number, curve in zip(of.clips.tolist(), of.samplers, strict=True)
         if curve.times[0] < 0.0
     }
@@ -204,7 +204,7 @@ def _furthest(sampler: Sampler) -> float:
 @over_clips
 def not_unit(subject: Subject) -> Iterator[Finding]:
     """Keyed rotations whose quaternion has not length 1."""
-    rig, turns, limit = subject.rig, subject.once(curves)["rotation"], subject.limit(LENGTH)
+    rig, turns, limit = subject.rig, subject.of_rig(curves)["rotation"], subject.limit(LENGTH)
     worst = turns.each(
         np.maximum, np.abs(np.sqrt(np.einsum("ij,ij->i", turns.keys, turns.keys)) - 1.0)
     )
@@ -301,7 +301,7 @@ def _signs(sampler: Sampler) -> FloatArray:
 @over_clips
 def long_ways(subject: Subject) -> Iterator[Finding]:
     """Neighbouring keys whose quaternions lie on opposite sides."""
-    rig, turns = subject.rig, subject.once(curves)["rotation"]
+    rig, turns = subject.rig, subject.of_rig(curves)["rotation"]
     flips = turns.cosines < -quat.HALF_TURN
     number_of = turns.each(np.add, np.where(flips, 1.0, 0.0))
     flipping = np.flatnonzero(number_of)

@@ -76,7 +76,7 @@ def jumps(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     joints = set(rig.joints) - subject.facts.idle
     limit = np.radians(subject.limit(JUMP))
-    turns = subject.once(curves)["rotation"]
+    turns = subject.of_rig(curves)["rotation"]
     # What turns less between all its keys turns less within a frame, too.
     wide = turns.each(np.minimum, np.abs(turns.cosines)) <= np.cos(0.5 * limit) + 1e-9
     asked = np.flatnonzero((wide | ~turns.sound) & turns.played)
@@ -194,7 +194,7 @@ def _ends_apart(subject: Subject) -> tuple[FloatArray, FloatArray]:
     place[list(joints)] = np.arange(len(joints))
     turns = np.tile(quat.IDENTITY, (2, len(rig.clips), len(joints), 1))
     moves = np.zeros((2, len(rig.clips), len(joints), 3))
-    found = subject.once(curves)
+    found = subject.of_rig(curves)
     for of, ends in ((found["rotation"], turns), (found["translation"], moves)):
         rows = np.flatnonzero(of.played & (place[of.nodes] >= 0))
         ends[:, of.clips[rows], place[of.nodes[rows]]] = of.ends[:, rows]
@@ -228,7 +228,7 @@ def lengths(subject: Subject) -> Iterator[Finding]:
     carries no weight or ends at what moves no vertex, as a socket for a sword, or one without length.
     """
     rig = subject.rig
-    ends = subject.facts.of(_limb_ends)
+    ends = subject.facts.once(_limb_ends)
     for number, varying in enumerate(_varying(subject)):
         clip = rig.clips[number]
         worst: dict[int, tuple[float, float, int]] = {}
@@ -283,7 +283,7 @@ def _limb_ends(facts: Facts) -> dict[int, int]:
 
 def _varying(subject: Subject) -> list[list[int]]:
     """Return per clip the nodes whose keyed translations differ in length by more than the limit."""
-    rig, moves = subject.rig, subject.once(curves)["translation"]
+    rig, moves = subject.rig, subject.of_rig(curves)["translation"]
     long = np.sqrt(np.einsum("ij,ij->i", moves.keys, moves.keys))
     apart = moves.each(np.maximum, long) - moves.each(np.minimum, long)
     rest = np.linalg.norm(rig.nodes.translations, axis=1)[moves.nodes]
@@ -312,7 +312,7 @@ def travel(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     above: dict[int, int] = {}
     for skin in range(len(rig.skins)):
-        for root in subject.once(skeleton_roots, skin)[:1]:
+        for root in subject.of_rig(skeleton_roots, skin)[:1]:
             above |= dict.fromkeys(above_skeleton(rig, skin), root)
     _, scales = subject.facts.scales
     for number, clip in enumerate(rig.clips):

@@ -160,7 +160,7 @@ def _named(rig: Rig, names: list[str]) -> Rig:
 )
 def sides(subject: Subject) -> Iterator[Finding]:
     """Joints whose left and right are exchanged, or that have no partner."""
-    rig, crossed = subject.rig, subject.facts.of(_crossed, subject.limit(MIDDLE))
+    rig, crossed = subject.rig, subject.facts.once(_crossed, subject.limit(MIDDLE))
     # A joint that lies far off what it moves lies on whatever side.
     away = {j for finding in subject.found(far) for j in finding.joints} if crossed else set()
     for (left, right), gap in crossed.items():
@@ -372,7 +372,7 @@ def _bound_alike(facts: Facts, middle: float) -> Iterator[tuple[int, int]]:
 
 def exchange_names(rig: Rig, left: int, right: int, middle: float) -> Rig:
     """Exchange the names of two joints, once: where they already lie right, nothing changes."""
-    if (left, right) not in measured(rig).of(_crossed, middle):
+    if (left, right) not in measured(rig).once(_crossed, middle):
         return rig
     names = list(rig.nodes.names)
     names[left], names[right] = names[right], names[left]

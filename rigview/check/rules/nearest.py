@@ -48,11 +48,11 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
     """
     rig, limit = subject.rig, subject.limit(NEAREST)
     lost = {finding.key for finding in subject.found(far_of_each_skin)}
-    for key, part, skin, influences in subject.once(weighted):
+    for key, part, skin, influences in subject.of_rig(weighted):
         joints = rig.skins[skin].joints
         if not joints or len(stated(rig, skin)) < len(joints) or skin in lost:
             continue  # where the bones were is unknown
-        good = subject.brief.once(counted, skin, influences)
+        good = subject.brief.of_rig(counted, skin, influences)
         loose = np.array([joint not in subject.anatomy.neutral for joint in joints])
         main = good.heaviest
         bound = np.flatnonzero(row_ops.any_of(good.weights != 0.0) & loose.take(main))
@@ -61,7 +61,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         if len(bound) < len(points):
             points, main = points.take(bound, axis=0), main.take(bound)
         own = bones.distance(main, points)
-        size = subject.facts.of(size_in_mesh, skin)
+        size = subject.facts.once(size_in_mesh, skin)
         # Nothing is nearer than 0: what is near its own bone passes none over.
         away = np.flatnonzero(own > limit * size)
         if not len(away):

@@ -264,7 +264,7 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     determinants = affine.determinant(subject.deformer.rest_nodes[:, :3, :3])
     joints = sorted({j for skin in rig.skins for j in skin.joints})
-    scales = subject.once(curves)["scale"]
+    scales = subject.of_rig(curves)["scale"]
     suspects = {
         *np.flatnonzero((determinants < 0.0) | (rig.nodes.scales < 0.0).any(axis=1)).tolist(),
         *scales.nodes[(scales.lowest < 0.0).any(axis=1)].tolist(),

@@ -32,10 +32,10 @@ def _chain(rig: Rig) -> tuple[int, ...]:
 
 def _lost(facts: Facts, zero: float) -> set[int]:
     """Return nodes at or below one with a negative scale or one below `zero`: other rules name those."""
-    rig, keyed = facts.rig, facts.once(curves)["scale"]
+    rig, keyed = facts.rig, facts.of_rig(curves)["scale"]
     suspects = set(keyed.nodes[~keyed.sound | (keyed.lowest < zero).any(axis=1)].tolist())
     suspects |= set(np.flatnonzero((rig.nodes.scales < zero).any(axis=1)).tolist())
-    bad = suspects.intersection(facts.once(_chain))
+    bad = suspects.intersection(facts.of_rig(_chain))
     bad = {node for node in bad if keyed_scales(rig, node).min() < zero}
     return rig.nodes.with_descendants(bad)
 
@@ -53,10 +53,10 @@ def _lost(facts: Facts, zero: float) -> set[int]:
 def unequal(subject: Subject) -> Iterator[Finding]:
     """Joints that stretch the mesh unequally, at rest or in a clip."""
     rig = subject.rig
-    sources = subject.facts.of(stretching).intersection(subject.once(_chain))
+    sources = subject.facts.once(stretching).intersection(subject.of_rig(_chain))
     below = rig.nodes.with_descendants(sources)
     zero, limit = subject.limit(NOTHING), subject.limit(UNEQUAL)
-    below -= subject.facts.of(_lost, zero) if below else set()
+    below -= subject.facts.once(_lost, zero) if below else set()
     # What carries no weight stretches no mesh.
     below &= subject.facts.carrying
     # What the scales of each node alone cannot stretch need not be looked at in every pose.
@@ -105,9 +105,9 @@ def fold_leaf(rig: Rig, skin: int, zero: float) -> Rig:
         If a joint has children, changes its scale, or shares vertices with others: that would shear.
     """
     facts = measured(rig)
-    sources = facts.of(stretching).intersection(facts.once(_chain))
+    sources = facts.once(stretching).intersection(facts.of_rig(_chain))
     below = rig.nodes.with_descendants(sources)
-    below -= facts.of(_lost, zero)
+    below -= facts.once(_lost, zero)
     joints = [j for j in rig.skins[skin].joints if j in below]
     for joint in joints:
         rig = folded(rig, skin, joint)
@@ -116,7 +116,7 @@ def fold_leaf(rig: Rig, skin: int, zero: float) -> Rig:
 
 def vanishing(facts: Facts, limit: float) -> dict[int | None, frozenset[int]]:
     """Return clip, or None for the rest pose → the joints, or nodes above them, scaled to nothing there."""
-    rig, scales = facts.rig, facts.once(curves)["scale"]
+    rig, scales = facts.rig, facts.of_rig(curves)["scale"]
     seen = rig.nodes.with_ancestors(set(rig.joints) - facts.idle)
     at_rest = np.flatnonzero(~(np.abs(rig.nodes.scales).min(axis=1) >= limit)).tolist()
     result: dict[int | None, frozenset[int]] = {None: frozenset(seen.intersection(at_rest))}
@@ -132,7 +132,7 @@ def vanishing(facts: Facts, limit: float) -> dict[int | None, frozenset[int]]:
 def vanished(facts: Facts, limit: float) -> frozenset[int]:
     """Return the nodes that are scaled to nothing at rest, and all below them."""
     nodes = facts.rig.nodes
-    lost = facts.of(vanishing, limit).get(None, frozenset[int]())
+    lost = facts.once(vanishing, limit).get(None, frozenset[int]())
     return frozenset(below for node in lost for below in nodes.subtree(node))
 
 
@@ -147,7 +147,7 @@ def vanished(facts: Facts, limit: float) -> frozenset[int]:
 def nothing(subject: Subject) -> Iterator[Finding]:
     """Joints that are scaled to nothing, at rest or in a clip."""
     rig, limit = subject.rig, subject.limit(NOTHING)
-    suspects = frozenset[int]().union(*subject.facts.of(vanishing, limit).values())
+    suspects = frozenset[int]().union(*subject.facts.once(vanishing, limit).values())
     for joint in sorted(suspects):
         smallest, clip, time = _smallest(rig, joint)
         if smallest >= limit:
@@ -200,9 +200,9 @@ def animated_scale(subject: Subject) -> Iterator[Finding]:
     """Clips that change the size of joints."""
     rig = subject.rig
     limit, clips = subject.limit(CHANGE), spreads(subject, "scale")
-    chain = set(subject.once(_chain)) - subject.facts.idle
+    chain = set(subject.of_rig(_chain)) - subject.facts.idle
     if any(value > limit for clip in clips for value in clip.values()):
-        chain -= subject.facts.of(_lost, subject.limit(NOTHING))
+        chain -= subject.facts.once(_lost, subject.limit(NOTHING))
     for number, clip in enumerate(rig.clips):
         changes = {node: value for node, value in clips[number].items() if node in chain}
         joints = sorted((n for n in changes if changes[n] > limit), key=lambda n: -changes[n])

@@ -38,7 +38,7 @@ def seams(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     limit = subject.limit(SEAM)
     for skin in range(len(rig.skins)):
-        whole = subject.brief.of(WholeSkin.of, skin)
+        whole = subject.brief.once(WholeSkin.of, skin)
         if whole is None:
             continue
         chosen, _, difference = _torn(rig, whole, limit)

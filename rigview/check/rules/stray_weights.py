@@ -85,7 +85,7 @@ def joint_steps(facts: Facts, skin: int) -> IntArray:
 def strays(subject: Subject) -> Iterator[Finding]:
     """Weights of joints that have no business there."""
     rig = subject.rig
-    for own in subject.once(weighted):
+    for own in subject.of_rig(weighted):
         key, part, skin, influences = own
         far, islands = _stray_slots(subject, own)
         slots = far | islands
@@ -141,7 +141,7 @@ def _where(vertices: int, far: bool, islands: bool) -> str:
 
 def _stray_slots(subject: Subject, own: Weighted) -> tuple[BoolArray, BoolArray]:
     """Return ``(V, K)`` the slots of joints far from the dominant one, and those on islands of a joint."""
-    good = subject.brief.once(counted, own.skin, own.influences)
+    good = subject.brief.of_rig(counted, own.skin, own.influences)
     result = np.zeros((2, *good.weights.shape), dtype=np.bool_)
     shows, island = subject.limit(STRAY), subject.limit(ISLAND_WEIGHT)
     # Most slots are those of the dominant joints, which are at home.
@@ -180,10 +180,10 @@ def _goes_on(
     rig, alike = subject.rig, subject.rig.alike
     primitive = rig.primitive(own.part)
     met: dict[int, BoolArray] = {}
-    for other in subject.once(weighted):
+    for other in subject.of_rig(weighted):
         if other.key == own.key or alike[other.skin] != alike[own.skin]:
             continue
-        theirs = subject.brief.once(counted, other.skin, other.influences)
+        theirs = subject.brief.of_rig(counted, other.skin, other.influences)
         here, there = meeting(primitive.positions, rig.primitive(other.part).positions)
         for joint in set(found.joints.tolist()) if len(here) else ():
             holds = shown(theirs, joint, shows)[there]
@@ -267,7 +267,7 @@ def _without_strays(rig: Rig, mesh: int, primitive: int, profile: Profile) -> Ri
     """Drop stray weights of one primitive and scale the rest of each vertex to its sum."""
     subject = Subject.of(rig, profile)
     place = mesh, primitive
-    own = next(o for o in subject.once(weighted) if (o.part.mesh, o.part.primitive) == place)
+    own = next(o for o in subject.of_rig(weighted) if (o.part.mesh, o.part.primitive) == place)
     # What is left may stray from the new dominant joint or make another island: a few rounds settle it.
     for _ in range(4):
         far, islands = _stray_slots(subject, own)

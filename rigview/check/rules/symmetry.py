@@ -122,9 +122,9 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
     weights that the other side could have.
     """
     rig, limit = subject.rig, subject.limit(SYMMETRY)
-    bodies = subject.facts.of(_bodies)
+    bodies = subject.facts.once(_bodies)
     for skin in range(len(rig.skins)):
-        whole = subject.brief.of(WholeSkin.of, skin)
+        whole = subject.brief.once(WholeSkin.of, skin)
         mirror = None if whole is None else _mirror(subject, skin, whole)
         if whole is None or mirror is None:
             continue
@@ -178,7 +178,7 @@ def mirror_weights(rig: Rig, skin: int, profile: Profile) -> Rig:
     A vertex in the middle gets the mean of its weights and their mirror image.
     """
     subject = Subject.of(rig, profile)
-    whole = subject.brief.of(WholeSkin.of, skin)
+    whole = subject.brief.once(WholeSkin.of, skin)
     mirror = None if whole is None else _mirror(subject, skin, whole)
     if whole is None or mirror is None:
         return rig

@@ -91,7 +91,7 @@ def add_root(rig: Rig, skin: int) -> Rig:
 
 def shared_above(rig: Rig, skin: int, mesh_node: int) -> int:
     """Return the lowest node above a skinned mesh and its skeleton alike, −1 for the scene."""
-    roots = measured(rig).once(skeleton_roots, skin)
+    roots = measured(rig).of_rig(skeleton_roots, skin)
     chains = [{root, *rig.nodes.ancestors(root)} for root in roots]
     for node in (mesh_node, *rig.nodes.ancestors(mesh_node)):
         if all(node in chain for chain in chains):
@@ -146,7 +146,7 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
             chain = [node, *rig.nodes.ancestors(node)]
             chain = chain[: chain.index(shared)] if shared >= 0 else chain
             # That a clip moves a skinned mesh itself is for ANI-TARGET to say.
-            moving = animated(rig, [n for n in chain if n not in subject.once(only_skinned)])
+            moving = animated(rig, [n for n in chain if n not in subject.of_rig(only_skinned)])
             if off <= subject.limit(MESH_TRANSFORM) and not moving:
                 continue
             what = "is animated" if moving else "is moved, turned or scaled"
@@ -320,7 +320,7 @@ def _may_fold(rig: Rig, node: int) -> None:
 
 def _below(rig: Rig, node: int) -> list[int]:
     """Return the nodes right below a node that are joints or lead to some."""
-    leading = measured(rig).once(_leading_to_joints)
+    leading = measured(rig).of_rig(_leading_to_joints)
     return [child for child in rig.nodes.sound_children[node] if child in leading]
 
 
@@ -328,14 +328,16 @@ def _below(rig: Rig, node: int) -> list[int]:
 def _turned_armatures(subject: Subject) -> Iterator[Finding]:
     """Say which nodes above the skeletons are turned; scale is the business of the rules about it."""
     rig = subject.rig
-    roots = [root for skin in range(len(rig.skins)) for root in subject.once(skeleton_roots, skin)]
+    roots = [
+        root for skin in range(len(rig.skins)) for root in subject.of_rig(skeleton_roots, skin)
+    ]
     above = sorted({node for root in roots for node in rig.nodes.ancestors(root)})
     rotations, _ = affine.polar(rig.nodes.local_matrices()[above, :3, :3])
     turns = quat.angle_between(np.array(quat.IDENTITY), quat.from_matrix(rotations))
     angles = dict(zip(above, turns.tolist(), strict=True))
     seen: set[int] = set()
     for skin in range(len(rig.skins)):
-        for root in subject.once(skeleton_roots, skin):
+        for root in subject.of_rig(skeleton_roots, skin):
             turned = [
                 (angles[node], node)
                 for node in rig.nodes.ancestors(root)

@@ -58,7 +58,7 @@ def sums(subject: Subject) -> Iterator[Finding]:
     """Weights of a vertex that do not add up to one."""
     rig = subject.rig
     limit, zero = subject.limit(SUM), subject.limit(ZERO)
-    for key, part, _, influences in subject.once(weighted):
+    for key, part, _, influences in subject.of_rig(weighted):
         vertices = np.flatnonzero(subject.faulty(part)[SUM.rule])
         if not len(vertices):
             continue
@@ -110,7 +110,7 @@ def normalise(influences: Influences, limit: float, zero: float) -> Influences:
 def ranges(subject: Subject) -> Iterator[Finding]:
     """Weights that are not finite, negative or above one."""
     rig = subject.rig
-    for key, part, _, influences in subject.once(weighted):
+    for key, part, _, influences in subject.of_rig(weighted):
         vertices = np.flatnonzero(subject.faulty(part)[OUT_OF_RANGE])
         if not len(vertices):
             continue
@@ -167,7 +167,7 @@ def unweighted(subject: Subject) -> Iterator[Finding]:
     """Vertices that no joint moves."""
     rig = subject.rig
     zero = subject.limit(ZERO)
-    for key, part, _, influences in subject.once(weighted):
+    for key, part, _, influences in subject.of_rig(weighted):
         vertices = np.flatnonzero(subject.faulty(part)[ZERO.rule])
         if not len(vertices):
             continue

@@ -14,6 +14,7 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, IntArray, owned
 from rigview.core.deform import Deformer
+from rigview.core.memo import Remembers
 from rigview.core.methods import bulge, palette
 from rigview.core.methods.binding import Binding, bind, single
 from rigview.core.methods.palette import Palette
@@ -93,7 +94,7 @@ class Frames:
 
 
 @dataclass(frozen=True, eq=False)
-class BatchedPoses:
+class BatchedPoses(Remembers):
     """Some vertices of one part of a rig, ready to be posed many times.
 
     Parameters
@@ -196,7 +197,7 @@ class BatchedPoses:
     def posed(self, frames: Frames, few: slice, options: Options) -> Posed:
         """Return a copy for each of some frames as one mesh, the vertices of the first frame first.
 
-        Methods that read more of a part than LBS, DQS and the thesis's compensation do (`Statics`)
+        Methods that read more of a part than LBS, DQS and the thesis's compensation do (`VertexConstants`)
         cannot skin it, and it has no normals. Where a vertex goes does not depend on who is with it.
         """
         joints, directions = self._joints_in(frames, few, options)
@@ -247,38 +248,32 @@ class BatchedPoses:
         """Return where so many copies are in mesh space, without morph targets."""
         if self.like is not None:
             return self.like.copied_points(count)
-        if count not in self._still:
-            self._still[count] = owned(np.tile(self.points, (count, 1)))
-        return self._still[count]
+        return self.once(_copied_points, count)
 
     def copies(self, count: int) -> Binding:
         """Return the binding of so many copies as one mesh."""
-        if count not in self._bindings and self.like is not None:
-            of, own, theirs = self.like.copies(count), self.binding, self.like.binding
-            if not own.is_like(theirs):
-                of = of.with_terms(np.tile(own.side, count), np.tile(own.radius, count))
-            self._bindings[count] = of
-        if count not in self._bindings:
-            width = 1 if self.skin is None else len(self.joints)
-            self._bindings[count] = self._one.copies(count, width)
-        return self._bindings[count]
+        return self.once(_copies, count)
 
     @cached_property
-    def _one(self) -> Binding:
+    def to_followed(self) -> Binding:
         """The binding to no joints but those that are followed."""
         of = self.binding
         rows = of.joints if self.skin is None else np.searchsorted(self.joints, of.joints)
         return replace(of, joints=rows)
 
-    @cached_property
-    def _still(self) -> dict[int, FloatArray]:
-        """Number of copies → their positions without morph targets."""
-        return {}
 
-    @cached_property
-    def _bindings(self) -> dict[int, Binding]:
-        """Number of copies → their binding."""
-        return {}
+def _copied_points(of: BatchedPoses, count: int) -> FloatArray:
+    return owned(np.tile(of.points, (count, 1)))
+
+
+def _copies(of: BatchedPoses, count: int) -> Binding:
+    if of.like is None:
+        width = 1 if of.skin is None else len(of.joints)
+        return of.to_followed.copies(count, width)
+    theirs, own = of.like.copies(count), of.binding
+    if own.is_like(of.like.binding):
+        return theirs
+    return theirs.with_terms(np.tile(own.side, count), np.tile(own.radius, count))
 
 
 def _joined(rows: FloatArray) -> FloatArray:

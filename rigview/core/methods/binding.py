@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rigview.core import memo
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.mesh import Influences
@@ -67,13 +68,13 @@ class Binding:
         every = tiled(pair_of, count, number)
         every[np.tile(pair_of == number, count)] = count * number
         leading = np.stack([tiled(row, count, width) for row in pairs]), every
-        vars(result).update(blending=blending, leading=leading)
+        memo.tell(result, blending=blending, leading=leading)
         return result
 
     def with_terms(self, side: FloatArray, radius: FloatArray) -> "Binding":
         """Return the same influences with other ``(V,)`` terms of compensation; the blending is shared."""
         result = Binding(self.joints, self.weights, side, radius)
-        vars(result).update(blending=self.blending, unbound=self.unbound)
+        memo.tell(result, blending=self.blending, unbound=self.unbound)
         return result
 
     @cached_property

@@ -21,9 +21,7 @@ def skin_dual(posed: Posed, scale: ScaleConvention) -> tuple[Skinned, FloatArray
 
     Several methods build upon it: it is computed once per mesh and pose.
     """
-    if scale not in posed.dqs:
-        posed.dqs[scale] = _blend_dual(posed, scale)
-    return posed.dqs[scale]
+    return posed.once(_blend_dual, scale)
 
 
 def turned_by(

@@ -7,6 +7,7 @@ from typing import Literal
 
 from rigview.core.arrays import FloatArray
 from rigview.core.brief import brief_repr
+from rigview.core.memo import Remembers
 from rigview.core.methods.binding import Binding
 from rigview.core.methods.palette import Palette
 from rigview.core.methods.vertex_constants import VertexConstants
@@ -41,7 +42,7 @@ class Skinned:
 
 
 @dataclass(frozen=True, eq=False)
-class Posed:
+class Posed(Remembers):
     """One mesh in one pose: what every method is given.
 
     Parameters
@@ -68,11 +69,6 @@ class Posed:
     normals: FloatArray
     amplitude: FloatArray
     statics: VertexConstants | None = None
-
-    @cached_property
-    def dqs(self) -> dict[ScaleConvention, tuple[Skinned, FloatArray | None]]:
-        """Convention → what DQS made of the mesh, and the blended stretches, for who builds upon it."""
-        return {}
 
     @property
     def known(self) -> VertexConstants:

@@ -1,12 +1,12 @@
 """What the methods read of a part that no pose changes, each computed when it is first asked for."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
+from rigview.core import memo
 from rigview.core.arrays import FloatArray, owned
 from rigview.core.mesh import Primitive
 from rigview.core.methods import capsule_shares, centres, delta_mush
@@ -27,7 +27,7 @@ EVEN_BLEND = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class VertexConstants:
+class VertexConstants(memo.Remembers):
     """One skinned part at rest.
 
     Parameters
@@ -94,16 +94,18 @@ class VertexConstants:
 
     def has(self, name: Static) -> bool:
         """Tell whether something of `SLOW` is known already."""
-        return name in vars(self)
+        return memo.knows(self, name)
 
     def find(self, name: Static, progress: Progress | None = None) -> None:
         """Find something of `SLOW`; `progress` hears the share done and may raise to stop."""
         if not self.has(name):
             find = self._find_centres if name == "centres" else self._find_moments
-            vars(self)[name] = find(progress)
+            memo.tell(self, **{name: find(progress)})
 
-    @cached_property
-    def basic_amplitude(self) -> Callable[[Profile], FloatArray]:
-        """What gives ``(V,)`` of `bulge.basic_amplitudes`, remembering the last polynomial's."""
-        binding, mask = self.binding, self.mask
-        return lru_cache(1)(lambda polynomial: basic_amplitudes(binding, polynomial) * mask)
+    def basic_amplitude(self, polynomial: Profile) -> FloatArray:
+        """Return ``(V,)`` of `bulge.basic_amplitudes`, masked; the last polynomial's is kept."""
+        return self.latest(_basic_amplitude, polynomial)
+
+
+def _basic_amplitude(of: VertexConstants, polynomial: Profile) -> FloatArray:
+    return basic_amplitudes(of.binding, polynomial) * of.mask

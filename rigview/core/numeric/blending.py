@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.core import dualquat
+from rigview.core import dualquat, memo
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray
 from rigview.core.dualquat import PointFactors, Room
 from rigview.core.numeric.hemisphere import Arcs, Meetings, meetings
@@ -58,7 +58,7 @@ class Blending:
         result = Blending(
             np.tile(self.joints, (count, 1)) + offsets[:, None], np.tile(self.weights, (count, 1))
         )
-        vars(result)["_meetings"] = self._meetings.copies(count, width)
+        memo.tell(result, _meetings=self._meetings.copies(count, width))
         return result
 
     def of_joints(self, table: FloatArray, arcs: Arcs | None = None) -> FloatArray:

@@ -15,6 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rigview.core import memo
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.dualquat import HALF_TURN
 
@@ -95,7 +96,7 @@ class Meetings:
         every = tiled(np.append(link, np.full(len(alone), -1)), count, pairs)
         every[np.tile(np.append(link < 0, np.ones(len(alone), np.bool_)), count)] = -1
         up = [tiled(np.append(above, alone), count, width) for above in jumps]
-        vars(result)["_tree"] = every, up
+        memo.tell(result, _tree=(every, up))
         return result
 
     @cached_property

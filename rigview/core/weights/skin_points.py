@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rigview.core import memo
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
@@ -220,8 +221,7 @@ class SkinPoints:
     def within(self, rig: Rig, **changes: IntArray | FloatArray) -> "SkinPoints":
         """Return the character in a rig that differs in weights only."""
         result = replace(self, rig=rig, **changes)  # type: ignore[arg-type] # fields by name
-        for name in _OF_THE_SURFACE & set(vars(self)):
-            vars(result)[name] = vars(self)[name]
+        memo.hand_over(self, result, _OF_THE_SURFACE)
         return result
 
 

@@ -6,7 +6,7 @@ A fault in one place would show as others there; the rest of the rig is judged a
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from rigview.check.rules.stray_weights import strays
 from rigview.core import affine
 from rigview.core.arrays import BoolArray
 from rigview.core.deform import Deformer
+from rigview.core.memo import Remembers
 from rigview.core.rig import Part
 
 # Rules that name joints of a skin, whatever the pose.
@@ -51,7 +52,7 @@ FAULTS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Exclusions:
+class Exclusions(Remembers):
     """What is left of a rig for the rules about its shape, clip by clip; for `Subject.kept`."""
 
     subject: Subject
@@ -74,18 +75,12 @@ class Exclusions:
         without the vertices that WGT-STRAY names, too.
         """
         gone = self._vanishing.get(None, frozenset()) | self._vanishing.get(clip, frozenset())
-        key = gone, clip is None, character
-        if key not in self._made:
-            self._made[key] = self._alone(self._left(gone, clip is None), character)
-        return self._made[key]
+        return self.once(Exclusions._of_character, gone, clip is None, character)
 
-    @cached_property
-    def _made(self) -> dict[tuple[frozenset[int], bool, int], Deformer]:
-        return {}
-
-    @cached_property
-    def _left(self) -> Callable[[frozenset[int], bool], Deformer]:
-        return cache(self._without)
+    def _of_character(
+        self, vanished: frozenset[int], also_strays: bool, character: int
+    ) -> Deformer:
+        return self._alone(self.once(Exclusions._without, vanished, also_strays), character)
 
     @cached_property
     def _wearers(self) -> dict[int, int]:
@@ -111,7 +106,7 @@ class Exclusions:
     def _vanishing(self) -> dict[int | None, frozenset[int]]:
         """Clip, or None for the rest pose → the joints without size there, and all below."""
         nodes = self.subject.rig.nodes
-        found = self.subject.facts.of(vanishing, self.subject.limit(NOTHING))
+        found = self.subject.facts.once(vanishing, self.subject.limit(NOTHING))
         return {
             clip: frozenset(below for node in lost for below in nodes.subtree(node))
             for clip, lost in found.items()
@@ -208,7 +203,7 @@ def _vertices(rule: str) -> _Count:
 
 
 def _vanished(subject: Subject, in_clips: bool) -> tuple[int, str, str]:
-    found = subject.facts.of(vanishing, subject.limit(NOTHING))
+    found = subject.facts.once(vanishing, subject.limit(NOTHING))
     found = {clip: joints for clip, joints in found.items() if in_clips or clip is None}
     where = "" if None in found else f" in {count(len(found), 'clip')}"
     return len(frozenset[int]().union(*found.values())), "joint", where
@@ -221,7 +216,7 @@ def _faulty_vertices(subject: Subject) -> Counter[str]:
     for part in shown:
         for rule, vertices in subject.faulty(part).items():
             named[rule] += int(np.count_nonzero(vertices))
-    doubled = (twice(own.influences) for own in subject.once(weighted))
+    doubled = (twice(own.influences) for own in subject.of_rig(weighted))
     named[doubles.id] = sum(int(np.count_nonzero(vertices)) for vertices in doubled)
     return named
 

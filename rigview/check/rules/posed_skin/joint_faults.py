@@ -267,7 +267,9 @@ def _of_character(subject: Subject, character: int) -> Iterator[JointFault]:
         deformer = shapes.deformer(number, character)
         if id(deformer) not in meters:
             whole = deformer is subject.deformer
-            meters[id(deformer)] = subject.facts.of(joint_meter) if whole else JointMeter(deformer)
+            meters[id(deformer)] = (
+                subject.facts.once(joint_meter) if whole else JointMeter(deformer)
+            )
         clips.setdefault(id(deformer), []).append(number)
     each: dict[int, list[tuple[WorstPose, JointMeter]]] = {}
     for key, meter in meters.items():

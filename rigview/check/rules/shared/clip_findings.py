@@ -27,13 +27,13 @@ def clip_finding(rig: Rig, number: int, nodes: list[int], says: str, explanation
 
 def damaged(subject: Subject) -> list[int]:
     """Return the clips with a curve that cannot be played as it is, ascending."""
-    found = subject.once(curves).values()
+    found = subject.of_rig(curves).values()
     return sorted({number for of in found for number in of.clips[~of.sound].tolist()})
 
 
 def spreads(subject: Subject, path: Path) -> list[dict[int, float]]:
     """Return per clip how far apart the keys of each node's property are at most, as it is played."""
-    found = subject.once(curves)[path]
+    found = subject.of_rig(curves)[path]
     widths = found.spreads.copy()
     for i in np.flatnonzero(found.played & ~found.sound):
         played = found.samplers[i].usable

@@ -12,7 +12,7 @@ from rigview.core.clip import Channel
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.sampler import Sampler
 from rigview.io import SaveError, load, save
-from rigview.io.fbx.amend.straight import straight
+from rigview.io.fbx.amend.key_rows import fitted
 
 
 @pytest.fixture(params=[fbx_arm.text, fbx_arm.binary])
@@ -114,9 +114,9 @@ def test_two_negative_factors_become_a_half_turn(tmp_path):
     assert len(sampler(copy, "elbow", "rotation").stated_times) == 3
 
 
-def test_a_curve_that_no_lines_hold_is_refused():
+def test_a_curve_that_no_keys_hold_is_refused():
     with pytest.raises(SaveError, match=r"more than .* keys to stay within 1e-09"):
-        straight(
+        fitted(
             lambda times: np.sin(1e5 * times)[:, None],
             lambda times, values: np.abs(np.sin(1e5 * times)[:, None] - values).max(axis=1),
             np.array([0.0, 1.0]),
@@ -124,14 +124,24 @@ def test_a_curve_that_no_lines_hold_is_refused():
         )
 
 
-def test_lines_are_halved_only_where_the_curve_bends():
+def test_cubics_are_halved_only_where_the_curve_bends_otherwise():
     def hook(times):
-        return np.where(times < 0.5, 0.0, (times - 0.5) ** 2)[:, None]
+        return np.where(times < 0.5, times**3, 0.125 + np.sin(6.0 * (times - 0.5)))[:, None]
 
     def off(times, values):
         return np.abs(hook(times) - values).max(axis=1)
 
-    times, values, worst = straight(hook, off, np.array([0.0, 0.5, 1.0]), 1e-4)
-    assert worst <= 1e-4
-    assert np.array_equal(values, hook(times))
-    assert not np.any((times > 0.0) & (times < 0.5))
+    keys = fitted(hook, off, np.array([0.0, 0.5, 1.0]), 1e-5)
+    assert keys.off <= 1e-5
+    assert np.allclose(keys.values, hook(keys.times), atol=1e-7)
+    assert 4 <= len(keys.times) <= 20
+    assert not np.any((keys.times > 0.0) & (keys.times < 0.5))
+
+
+def test_lines_stay_lines():
+    def line(times):
+        return np.stack([2.0 * times, 1.0 - times], axis=1)
+
+    keys = fitted(line, lambda t, v: np.abs(line(t) - v).max(axis=1), np.array([0.0, 1.0]), 1e-6)
+    assert keys.slopes is None
+    assert np.array_equal(keys.times, [0.0, 1.0])

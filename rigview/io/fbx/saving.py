@@ -1,6 +1,6 @@
 """Saving: the file read again, what changed found in it, amended, proved and put in its place."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from rigview.core.rig import Rig
@@ -19,7 +19,7 @@ from rigview.io.fbx.amend import (
     units,
 )
 from rigview.io.fbx.amend.amendments import Amendments
-from rigview.io.fbx.amend.change import FbxChange, Resampled
+from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.binary import BinaryDocument
 from rigview.io.fbx.reader import FbxReading, load, parsed, read
 from rigview.io.files import read_file, write_together
@@ -51,7 +51,7 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
     except SaveError as error:
         raise SaveError(f"{error}; glTF can hold this rig") from None
     write_proved(beside | {out: content}, out, rig, lambda path: load(path, Listener()).rig)
-    return tuple(_notes(change.resampled))
+    return (*_added(change), *_notes(change))
 
 
 def _beside(loaded: Loaded, out: Path) -> dict[Path, bytes]:
@@ -76,10 +76,24 @@ def _beside(loaded: Loaded, out: Path) -> dict[Path, bytes]:
     return files
 
 
-def _notes(resampled: Sequence[Resampled]) -> Iterator[str]:
+def _added(change: FbxChange) -> Iterator[str]:
+    """Yield a sentence about each clip that the file did not have."""
+    for clip in change.added:
+        own = [one for one in change.resampled if one.clip == clip.name]
+        keys = f"{sum(one.after for one in own):,} keys"
+        off = max((one.off for one in own), default=0.0)
+        yield (
+            f"the clip {clip.name} is added with {keys} for {sum(one.before for one in own):,}, "
+            f"at most {off:.1e} off"
+        )
+
+
+def _notes(change: FbxChange) -> Iterator[str]:
     """Yield a sentence about the curves of each clip that were written with new keys."""
-    for clip in dict.fromkeys(one.clip for one in resampled):
-        own = [one for one in resampled if one.clip == clip]
+    for clip in (clip.name for clip in change.old.clips):
+        own = [one for one in change.resampled if one.clip == clip]
+        if not own:
+            continue
         nodes = list(dict.fromkeys(one.node for one in own))
         more = f" and {count(len(nodes) - 1, 'more node')}" if len(nodes) > 1 else ""
         keys = [sum(one.before for one in own), sum(one.after for one in own)]

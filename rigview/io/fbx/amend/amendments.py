@@ -23,11 +23,18 @@ WHOLE_CODES = "YCBILlibc"
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """A record that the source does not have."""
+    """A record that the source does not have.
+
+    Parameters
+    ----------
+    is_block
+        Whether it has braces, or the zeros that close it, though nothing may be inside.
+    """
 
     name: str
     values: tuple[Typed, ...] = ()
     children: tuple["Record", ...] = ()
+    is_block: bool = False
 
 
 @dataclass(eq=False)

@@ -134,7 +134,7 @@ class _Writer:
         self._out += bytes(len(self._nothing)) + name + values
         for child in record.children:
             self._new(child)
-        if record.children:
+        if record.children or record.is_block:
             self._out += self._nothing
         self._close(at, len(record.values), len(values), len(name))
 

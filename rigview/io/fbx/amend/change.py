@@ -1,10 +1,11 @@
 """A change of a file: the rig that was read from it, the wanted one, and what to amend so far."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from rigview.core.arrays import FloatArray
+from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
@@ -51,6 +52,10 @@ class FbxChange:
         Node of the new rig → its object, of those that the file did not have.
     geometric
         Node of the hierarchy → ``(4, 4)`` its new geometric transform, as `ours_from_geometry`.
+    added
+        Clips that the file does not have, which the new rig is without from then on.
+    layers
+        Number of such a clip, behind those of the file → the layer that holds its curves.
     """
 
     reading: FbxReading
@@ -61,6 +66,8 @@ class FbxChange:
     node_keys: dict[int, Key] = field(default_factory=dict)
     geometric: dict[int, FloatArray] = field(default_factory=dict)
     resampled: list[Resampled] = field(default_factory=list)
+    added: tuple[Clip, ...] = ()
+    layers: dict[int, Key] = field(default_factory=dict)
     _counts: Counter[str] = field(default_factory=Counter)
 
     @cached_property
@@ -130,7 +137,7 @@ class FbxChange:
 
     def add_object(self, record: Record) -> None:
         """Add an object, and count it."""
-        self.amendments.add(self._block("Objects"), record)
+        self.amendments.add(self._block("Objects"), replace(record, is_block=True))
         self._counts[record.name] += 1
 
     def drop_object(self, key: Key) -> None:

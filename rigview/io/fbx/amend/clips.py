@@ -7,7 +7,7 @@ import numpy as np
 from rigview.core.clip import Channel, Clip
 from rigview.core.rig import Rig
 from rigview.core.sampler import Path, Sampler
-from rigview.io.fbx.amend import curves
+from rigview.io.fbx.amend import curves, new_clips
 from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.amend.curves import Track
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION
@@ -26,15 +26,15 @@ _STILL = 1e-4
 def amend(change: FbxChange) -> Rig:
     """Write curves that go or keep one key of many; return the old rig with those clips as they are then.
 
+    Clips that come are `FbxChange.added` from then on (`new_clips`).
+
     Raises
     ------
     SaveError
-        If clips come, go or are renamed.
+        If clips go or are renamed.
     """
+    new_clips.set_apart(change)
     old, new = change.old, change.new
-    names = [[clip.name for clip in rig.clips] for rig in (old, new)]
-    if names[0] != names[1]:
-        raise SaveError("clips cannot be added to an FBX file, taken out of it or renamed")
     clips = []
     for number, (before, after) in enumerate(zip(old.clips, new.clips, strict=True)):
         still = {} if before is after else _stilled(before, after)

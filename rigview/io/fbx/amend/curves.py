@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx import tangents
 from rigview.io.fbx.amend.amendments import Amendments, Record
+from rigview.io.fbx.amend.key_rows import KeyRows
 from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.reader import FbxReading
 from rigview.io.fbx.tangents import Keys
@@ -21,6 +22,8 @@ from rigview.io.fbx.tree import Key, bounded
 from rigview.io.reading import SaveError, quoted
 
 AXES = ("d|X", "d|Y", "d|Z")
+# FBX SDK, FbxAnimCurveDef: interpolation; the bits of two weights of a third, which tangents without have.
+_LINEAR, _CONSTANT, _UNWEIGHTED = 0x4, 0x2, 218434821
 # A key whose slopes are stated on both sides: FBX SDK, FbxAnimCurveDef.
 _STATED = tangents.CUBIC | tangents.USER | 0x800
 _WEIGHTED = tangents.WEIGHTED_RIGHT | tangents.WEIGHTED_NEXT_LEFT
@@ -130,7 +133,12 @@ def _bits(values: NDArray[Any]) -> NDArray[np.uint32]:
 
 def _like(stated: NDArray[Any], bits: NDArray[np.uint32]) -> NDArray[Any]:
     """Return bits as the file states them."""
-    return bits.astype(np.int64) if stated.dtype.kind == "i" else bits.view(np.float32)
+    return as_stated(bits, whole=stated.dtype.kind == "i")
+
+
+def as_stated(bits: NDArray[np.uint32], *, whole: bool) -> NDArray[Any]:
+    """Return bits as whole numbers, which ASCII files of the SDK have, or as those that they are."""
+    return bits.view(np.int32).astype(np.int64) if whole else bits.view(np.float32)
 
 
 def rest(track: Track, old: FloatArray, new: FloatArray, amendments: Amendments) -> None:
@@ -167,32 +175,49 @@ def keep_first(track: Track, amendments: Amendments) -> None:
 
 
 def set_keys(
-    curve: Element, times: IntArray, values: FloatArray, flags: IntArray, amendments: Amendments
+    curve: Element, keys: KeyRows, axis: int, ticks: float, amendments: Amendments
 ) -> None:
-    """Give a curve other keys, all with the same flags and without tangents.
+    """Give a curve other keys: those of one axis of a property.
 
     Parameters
     ----------
-    times, values
-        ``(n,)`` ticks and numbers.
-    flags
-        ``(1,)``.
+    ticks
+        How many a second has.
     """
     node = curve.node
     data = node.child("KeyAttrDataFloat")
-    none = np.zeros(4, dtype=np.uint32)
-    for name, code, array in (
-        ("KeyTime", "l", times),
-        ("KeyValueFloat", "f", values),
-        ("KeyAttrFlags", "i", flags),
-        ("KeyAttrDataFloat", "f", none if data is None else _like(data.array(), none)),
-        ("KeyAttrRefCount", "i", np.array([len(times)])),
-    ):
+    for name, (code, array) in arrays(keys, axis, ticks).items():
         place = node.child(name)
+        stated = array if name != "KeyAttrDataFloat" or data is None else _like(data.array(), array)
         if place is None:
-            amendments.add(node, Record(name, ((code, array),)))
+            amendments.add(node, Record(name, ((code, stated),)))
         else:
-            amendments.set_array(place, array)
+            amendments.set_array(place, stated)
+
+
+def arrays(keys: KeyRows, axis: int, ticks: float) -> dict[str, tuple[str, NDArray[Any]]]:
+    """Return name → letter of its type and array, of all that states the keys of one axis.
+
+    The tangents are bits.
+    """
+    count = len(keys.times)
+    runs = np.array([count]) if keys.slopes is None else np.ones(count, dtype=np.int64)
+    bits = np.zeros((len(runs), 4), dtype=np.uint32)
+    bits[:, 2] = _UNWEIGHTED
+    flag = _CONSTANT if keys.steps else _LINEAR
+    if keys.slopes is not None:
+        flag = _STATED
+        right, left = keys.slopes[:, :, axis].astype(np.float32)
+        bits[:, :2] = np.stack([right, np.append(left[1:], np.float32(0.0))], axis=1).view(
+            np.uint32
+        )
+    return {
+        "KeyTime": ("l", np.round(keys.times * ticks).astype(np.int64)),
+        "KeyValueFloat": ("f", keys.values[:, axis].astype(np.float32)),
+        "KeyAttrFlags": ("i", np.full(len(runs), flag)),
+        "KeyAttrDataFloat": ("f", bits.ravel()),
+        "KeyAttrRefCount": ("i", runs),
+    }
 
 
 def change_defaults(track: Track, old: FloatArray, new: FloatArray, amendments: Amendments) -> None:

@@ -1,8 +1,8 @@
 """Motion of a node that no curve of the file can be turned into: keys written anew.
 
-Keys stand at those of the rig and, where the rig's motion bends between them, at as many more as keep the
-lines between them within a limit (`straight`). What the copy then holds is said with the number of keys and
-the largest error.
+Keys stand at those of the rig and, where neither lines nor cubics between them hold the rig's motion
+within a limit, at as many more as do (`key_rows`). What the copy then holds is said with the number of
+keys and the largest error.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from rigview.core.clip import Clip
 from rigview.core.sampler import Path, Sampler
 from rigview.io.fbx.amend import new_curves
 from rigview.io.fbx.amend.change import FbxChange, Resampled
-from rigview.io.fbx.amend.straight import straight
+from rigview.io.fbx.amend.key_rows import KeyRows, fitted, rounded
 from rigview.io.fbx.amend.terms import Terms, continuous_angles, in_file
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION
 from rigview.io.reading import SaveError, quoted
@@ -57,6 +57,16 @@ class MovingNode:
                 written.add((name, number))
         return written
 
+    def write_added(self) -> None:
+        """Write its curves in all clips that the file does not have."""
+        first = len(self.change.old.clips)
+        for number, clip in enumerate(self.change.added, first):
+            for name, path in _PATHS.items():
+                turns_about = name == TRANSLATION and self.terms.is_pivoted
+                paths = _ALL if turns_about else (path,)
+                if any(clip.curve(self._node, own) is not None for own in paths):
+                    self._curve(name, number, clip)
+
     @property
     def _node(self) -> int:
         return int(self.change.reading.hierarchy.node_of[self.number])
@@ -95,16 +105,16 @@ class MovingNode:
         values_at, off_at = self._stated(name, clip)
         try:
             if steps:
-                values, worst = values_at(times), 0.0
+                keys = KeyRows(times, rounded(values_at(times)), steps=True)
             else:
-                times, values, worst = straight(values_at, off_at, times, _LIMIT)
+                keys = fitted(values_at, off_at, times, _LIMIT)
         except SaveError as error:
             raise SaveError(f"the {_PATHS[name]} of {self._name} in {clip.name}: {error}") from None
-        before = new_curves.write(
-            self.change, self.number, name, number, (times, values), steps=steps
-        )
+        before = new_curves.write(self.change, self.number, name, number, keys)
+        if number >= len(self.change.old.clips):
+            before = len(times)
         self.change.resampled.append(
-            Resampled(clip.name, self._name, _PATHS[name], before, len(times), worst)
+            Resampled(clip.name, self._name, _PATHS[name], before, len(keys.times), keys.off)
         )
 
     def _times(self, name: str, clip: Clip) -> tuple[bool, FloatArray]:
@@ -124,13 +134,13 @@ class MovingNode:
     def _stated(
         self, name: str, clip: Clip
     ) -> tuple[Callable[[FloatArray], FloatArray], Callable[[FloatArray, FloatArray], FloatArray]]:
-        """Return what gives a property at times, in 32 bits as keys have it, and how far off values are."""
+        """Return what gives a property at times, and how far off values are."""
         terms = self.terms
         if name == ROTATION:
 
             def angles(times: FloatArray) -> FloatArray:
                 turned = terms.turns(self._local(clip, times)[1])
-                return _rounded(continuous_angles(turned, terms.r, terms.order))
+                return continuous_angles(turned, terms.r, terms.order)
 
             def turned_off(times: FloatArray, values: FloatArray) -> FloatArray:
                 found = terms.of_angles(values)
@@ -150,7 +160,7 @@ class MovingNode:
                 return far / np.abs(wanted).max()
             return far * self._lengths
 
-        return lambda times: _rounded(rows(times)), off
+        return rows, off
 
     @property
     def _lengths(self) -> float:
@@ -159,10 +169,6 @@ class MovingNode:
         above = np.eye(3) if parent < 0 else change.rest_frames[parent][:3, :3]
         largest = float(np.linalg.norm(above, 2))
         return change.reading.hierarchy.settings.unit_m * largest / change.size
-
-
-def _rounded(values: FloatArray) -> FloatArray:
-    return values.astype(np.float32).astype(np.float64)
 
 
 def _are_same(before: Sampler | None, after: Sampler | None) -> bool:

@@ -14,13 +14,13 @@ import numpy as np
 
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
-from rigview.io.fbx.amend import curves
+from rigview.io.fbx.amend import curves, new_clips
 from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.amend.frames import NodeChange, find_frames
 from rigview.io.fbx.amend.half_turns import half_turns
 from rigview.io.fbx.amend.half_turns import turned as half_turned
 from rigview.io.fbx.amend.moving import MovingNode
-from rigview.io.fbx.amend.terms import Terms, in_file, near
+from rigview.io.fbx.amend.terms import Terms, in_file, near, read_terms
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION
 from rigview.io.fbx.objects import Element
 from rigview.io.fbx.reader import FbxReading
@@ -28,7 +28,6 @@ from rigview.io.fbx.transform import to_euler
 from rigview.io.fbx.tree import Key
 from rigview.io.reading import SaveError, quoted
 
-_PIVOTS = ("RotationOffset", "RotationPivot", "ScalingOffset", "ScalingPivot")
 _LCL = {TRANSLATION: "translation", ROTATION: "rotation", SCALE: "scale"}
 # Shares of the largest number: less is rounding and left as it is.
 _ROUNDING = 1e-9
@@ -52,6 +51,7 @@ def amend(change: FbxChange) -> None:
     numbers = {int(node): i for i, node in enumerate(reading.hierarchy.node_of)}
     constrained = _constrained(reading) if frames else frozenset()
     none = NodeChange(np.eye(4), np.eye(4), rests=False)
+    written: dict[int, Terms] = {}
     for node in sorted(frames.keys() | flips.keys()):
         frame = frames.get(node, none)
         number = numbers.get(node)
@@ -73,7 +73,8 @@ def amend(change: FbxChange) -> None:
             raise SaveError(
                 f"joints below {old.nodes.label(node)} do not take over its scale, whose signs would change"
             )
-        _Node(change, number).write(frame, flips.get(node, np.ones(3)))
+        written[number] = _Node(change, number).write(frame, flips.get(node, np.ones(3)))
+    new_clips.amend(change, written)
 
 
 def _constrained(reading: FbxReading) -> frozenset[Key]:
@@ -106,15 +107,15 @@ class _Node:
         self._element: Element = reading.objects.element(self._key)
         self._name = reading.hierarchy.names[number]
 
-    def write(self, frame: NodeChange, signs: FloatArray) -> None:
-        """Write a change.
+    def write(self, frame: NodeChange, signs: FloatArray) -> Terms:
+        """Write a change; return the terms that the node has then.
 
         Parameters
         ----------
         signs
             ``(3,)`` of the scale, of which two turn instead of the node (`half_turns`).
         """
-        before = after = self._read()
+        before = after = read_terms(self._hierarchy, self._element, self._number)
         if signs.min() < 0.0:
             after = half_turned(before, signs, keyed=self._moves(ROTATION))
             for track in self._tracks.get((self._key, SCALE), ()):
@@ -136,26 +137,7 @@ class _Node:
                 self._rest_curves(name, (a, b), {clip for what, clip in written if what == name})
             after = rested
         self._state(before, after)
-
-    def _read(self) -> Terms:
-        element = self._element
-        offset, pivot, scale_offset, scale_pivot = (
-            np.array(element.vector(name, 0.0)) for name in _PIVOTS
-        )
-        t, r, s = (values[self._number] for values in self._hierarchy.rest)
-        turns = self._hierarchy.transforms
-        return Terms(
-            t,
-            r,
-            s,
-            offset,
-            pivot,
-            scale_offset,
-            scale_pivot,
-            turns.pre[self._number],
-            quat.conjugate(turns.post[self._number]),
-            int(turns.order[self._number]),
-        )
+        return after
 
     def _in_file(self, matrix: FloatArray, *, left: bool) -> tuple[FloatArray, float, FloatArray]:
         """Return the rotation, the factor and the translation of P or Q in the file's units."""

@@ -15,6 +15,13 @@ _TYPES = {
     "Lcl Scaling": ("Lcl Scaling", "", "A"),
     "RotationActive": ("bool", "", ""),
     "UnitScaleFactor": ("double", "Number", ""),
+    "d|X": ("Number", "", "A"),
+    "d|Y": ("Number", "", "A"),
+    "d|Z": ("Number", "", "A"),
+    "LocalStart": ("KTime", "Time", ""),
+    "LocalStop": ("KTime", "Time", ""),
+    "ReferenceStart": ("KTime", "Time", ""),
+    "ReferenceStop": ("KTime", "Time", ""),
 }
 _VECTOR = ("Vector3D", "Vector", "")
 
@@ -39,7 +46,7 @@ class PropertyEdits:
             for name, numbers in values.items():
                 found = element.properties.get(name)
                 if found is None:
-                    missing.append(property_record(name, numbers))
+                    missing.append(property_record(name, *numbers))
                 else:
                     amendments.set_numbers(*found, numbers)
             block = element.node.child(_BLOCK)
@@ -50,10 +57,10 @@ class PropertyEdits:
                 amendments.add(element.node, Record(_BLOCK, (), tuple(missing)))
 
 
-def property_record(name: str, numbers: Sequence[float]) -> Record:
+def property_record(name: str, *numbers: float) -> Record:
     """Return a row that states a property."""
     words = (name, *_TYPES.get(name, _VECTOR))
-    code = "I" if _TYPES.get(name, _VECTOR)[0] == "bool" else "D"
+    code = {"bool": "I", "KTime": "L"}.get(words[1], "D")
     return Record(
         "P", (*(("S", word.encode()) for word in words), *((code, number) for number in numbers))
     )

@@ -7,8 +7,10 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx.hierarchy import FbxHierarchy
+from rigview.io.fbx.objects import Element
 from rigview.io.fbx.transform import ORDERS, euler, to_euler
 
+_PIVOTS = ("RotationOffset", "RotationPivot", "ScalingOffset", "ScalingPivot")
 _FLIP_TURN = np.array([1.0, -1.0, -1.0, 1.0])
 
 
@@ -59,6 +61,24 @@ class Terms:
         return quat.multiply(pre, quat.multiply(q, post))
 
 
+def read_terms(hierarchy: FbxHierarchy, element: Element, number: int) -> Terms:
+    """Return the terms of a node of the file.
+
+    Parameters
+    ----------
+    number
+        Of the node in the hierarchy.
+    """
+    offset, pivot, scale_offset, scale_pivot = (
+        np.array(element.vector(name, 0.0)) for name in _PIVOTS
+    )
+    t, r, s = (values[number] for values in hierarchy.rest)
+    turns = hierarchy.transforms
+    pre, post = turns.pre[number], quat.conjugate(turns.post[number])
+    order = int(turns.order[number])
+    return Terms(t, r, s, offset, pivot, scale_offset, scale_pivot, pre, post, order)
+
+
 def in_file(
     hierarchy: FbxHierarchy, t: FloatArray, q: FloatArray, *, is_root: bool
 ) -> tuple[FloatArray, FloatArray]:
@@ -83,9 +103,33 @@ def near(degrees: FloatArray, like: FloatArray, order: int) -> FloatArray:
 
 
 def continuous_angles(q: FloatArray, like: FloatArray, order: int) -> FloatArray:
-    """Return ``(n, 3)`` degrees of ``(n, 4)`` rotations, each row nearest to the one before it."""
+    """Return ``(n, 3)`` degrees of ``(n, 4)`` rotations, each row nearest to the one before it.
+
+    Parameters
+    ----------
+    like
+        ``(3,)`` what the first row is nearest to.
+    """
     codes: IntArray = np.full(len(q), order)
-    result = to_euler(q, codes)
-    for row in range(len(result)):
-        like = result[row] = near(result[row], like, order)
+    both = np.stack([to_euler(q, codes)] * 2)
+    i, j, k = ORDERS[order]
+    both[1][:, [i, k]] += 180.0
+    both[1][:, j] = 180.0 - both[1][:, j]
+    before = np.concatenate([np.broadcast_to(like, (2, 1, 3)), both[:, :-1]], axis=1)
+    # [choice before, choice now, row]
+    steps = _wrapped(both[None] - before[:, None])
+    far = np.abs(steps).max(axis=-1, initial=0.0)
+    other = (far[:, 1] < far[:, 0]).tolist()
+    taken = np.zeros(len(q) + 1, dtype=np.int64)
+    for row in range(len(q)):
+        taken[row + 1] = other[taken[row]][row]
+    rows = np.arange(len(q))
+    result = both[taken[1:], rows]
+    near_by = like + np.cumsum(steps[taken[:-1], taken[1:], rows], axis=0)
+    turned: FloatArray = result + 360.0 * np.round((near_by - result) / 360.0)
+    return turned
+
+
+def _wrapped(degrees: FloatArray) -> FloatArray:
+    result: FloatArray = degrees - 360.0 * np.round(degrees / 360.0)
     return result

@@ -145,7 +145,7 @@ class _Writer:
                 continue
             # Connections and properties have no blank behind their commas.
             values = (b"," if record.name == "C" else b", ").join(map(_word, record.values))
-            if not record.children:
+            if not record.children and not record.is_block:
                 yield head + values
                 continue
             yield head + values + b" {"

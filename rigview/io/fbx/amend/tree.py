@@ -58,7 +58,7 @@ def _add_node(change: FbxChange, node: int) -> Key:
     kind = "LimbNode" if is_joint else "Null"
     rows = (
         Record("P", (*_texts("InheritType", "enum", "", ""), ("I", 1))),
-        *(property_record(name, values) for name, values in _transform(change, rig, node)),
+        *(property_record(name, *values) for name, values in _transform(change, rig, node)),
     )
     change.add_object(
         Record(

@@ -92,12 +92,13 @@ def run(options: argparse.Namespace) -> int:
         )
     if options.save_map is not None:
         write_joint_map(options.save_map, done.mapping, motion, loaded.rig)
-    if options.out is not None:
-        save(loaded, done.made.rig, options.out)
+    notes = save(loaded, done.made.rig, options.out) if options.out is not None else ()
     if options.format == "json":
         print(json.dumps(_facts(done, options), indent=2))
     else:
         _say(done, options)
+        for note in notes:
+            say(note)
     return OK
 
 

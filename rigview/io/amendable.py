@@ -69,7 +69,10 @@ PARTS: Mapping[str, AmendablePart] = {
         "fewer keys of one curve",
         _in("the first of a constant curve, else new ones within 1e-5", NO, NO, NO),
     ),
-    "clips": AmendablePart("further clips", _in(NO, NO, NO, NO)),
+    "clips": AmendablePart(
+        "further clips",
+        _in("of joints that the file has, no shapes or markers", NO, NO, NO),
+    ),
     "masks": AmendablePart(
         "the painted mask, the method of a mesh or of its vertices",
         _in(NO, NO, NO, ABSENT),

@@ -43,6 +43,26 @@ def test_the_report_as_json_has_every_joint(rigview, biped):
     assert all(joint["distance_of_leg"] < 1e-6 for joint in report["joints"])
 
 
+@pytest.mark.corpus
+def test_a_walk_is_written_into_a_copy_of_an_fbx_file(rigview, corpus, tmp_path):
+    rigs, out = corpus / "rigs", tmp_path / "out.fbx"
+    walk = rigs / "guillaumeblanc+ozz-animation/media/fbx/pab/walk.fbx"
+    onto = rigs / "ufbx+ufbx/data/maya_character_7500_binary.fbx"
+    as_gltf = tmp_path / "out.glb"
+    done = rigview("retarget", walk, onto, "-o", out)
+    assert done.status == 0, done.err
+    assert "the clip walk is added with " in done.out
+    assert rigview("retarget", walk, onto, "-o", as_gltf).status == 0
+    copy, other = load(out).rig, load(as_gltf).rig
+    # glTF has no clip without curves, which the first one is.
+    assert (copy.clip_names, other.clip_names) == (("Take 001", "walk"), ("walk",))
+    times = np.linspace(0.0, other.clips[-1].end, 37)
+    ours, theirs = (model_from_nodes(r, sample(r, r.clips[-1], times)) for r in (copy, other))
+    joints = [other.joint(copy.nodes.names[joint]) for joint in copy.joints]
+    size = np.ptp(theirs[:, joints, :3, 3])
+    assert np.abs(ours[:, copy.joints] - theirs[:, joints]).max() < 1e-5 * max(size, 1.0)
+
+
 @pytest.mark.parametrize(
     ("extra", "told"),
     [

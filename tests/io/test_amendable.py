@@ -230,6 +230,7 @@ WRITTEN = {
     ("parents", "Collada"): {hung},
     ("keys", "FBX"): {other_keys},
     ("fewer keys", "FBX"): {fewer_keys},
+    ("clips", "FBX"): {further_clip},
 }
 # What a small file has none of: joints that rest in a clip, curves as rigview reads them.
 WITHOUT = {(turned_still, "FBX")}

@@ -84,8 +84,13 @@ def _skin(old: Skin, new: Skin) -> Skin:
 
 
 def _clip(old: Clip, new: Clip) -> Clip:
+    return old if is_same_clip(old, new) else new
+
+
+def is_same_clip(old: Clip, new: Clip) -> bool:
+    """Tell whether two clips have the same name, keys and values, but for rounding."""
     same = old.name == new.name and len(old.channels) == len(new.channels)
-    return old if same and all(map(_same_channel, old.channels, new.channels)) else new
+    return old is new or (same and all(map(_same_channel, old.channels, new.channels)))
 
 
 def _same_channel(old: Channel, new: Channel) -> bool:

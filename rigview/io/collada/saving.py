@@ -15,7 +15,7 @@ from rigview.core.mesh import Influences
 from rigview.core.placement import has_unbound, scaled, to_y_up, turned
 from rigview.core.rig import Rig
 from rigview.io.collada.amended_nodes import amend_nodes
-from rigview.io.collada.amended_unit import amend_unit
+from rigview.io.collada.amended_unit import amend_unit, is_same_clip
 from rigview.io.collada.elements import child, children
 from rigview.io.collada.reader import Bindings, ColladaReading, load, read
 from rigview.io.collada.spans import Text, number_text
@@ -82,9 +82,8 @@ class _Amendment:
         old, new = self._old, self._new
         if len(old.nodes) != len(new.nodes):
             raise SaveError("new nodes are not written into a Collada file; glTF can hold them")
-        if any(a is not b for a, b in zip(old.clips, new.clips, strict=False)) or len(
-            old.clips
-        ) != len(new.clips):
+        same = map(is_same_clip, old.clips, new.clips)
+        if len(old.clips) != len(new.clips) or not all(same):
             raise SaveError("other curves are not written into a Collada file; glTF can hold them")
         for a, b in zip(old.meshes, new.meshes, strict=True):
             for p, q in zip(a.primitives, b.primitives, strict=True):

@@ -158,17 +158,20 @@ class Deformer(memo.Remembers):
 
     @cached_property
     def bindings(self) -> tuple[binding.Binding, ...]:
-        """The binding of every part."""
-        result = []
+        """The binding of every part; nodes that show one mesh on one skin share it."""
+        known: dict[tuple[int, int, int | None], binding.Binding] = {}
         for part in self.rig.parts:
-            points, bound = self.rig.primitive(part).positions, self.bound_by(part)
-            if bound is None:
-                result.append(binding.single(points))
-                continue
-            skin, influences = bound
-            bones = self.bind_bones[skin]
-            result.append(binding.bind(self.rig, skin, influences, bones, points))
-        return tuple(result)
+            place = part.mesh, part.primitive, part.skin
+            if place not in known:
+                known[place] = self._binding(part)
+        return tuple(known[part.mesh, part.primitive, part.skin] for part in self.rig.parts)
+
+    def _binding(self, part: Part) -> binding.Binding:
+        points, bound = self.rig.primitive(part).positions, self.bound_by(part)
+        if bound is None:
+            return binding.single(points)
+        skin, influences = bound
+        return binding.bind(self.rig, skin, influences, self.bind_bones[skin], points)
 
     @cached_property
     def rest(self) -> Frame:

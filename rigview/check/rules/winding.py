@@ -13,7 +13,7 @@ from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rul
 from rigview.check.rules.shared.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross
 from rigview.core.mesh import Primitive
-from rigview.core.rig import Rig
+from rigview.core.rig import Part, Rig
 
 # Cards of hair and leaves have normals of another surface, which oppose the winding of up to half of them.
 WINDING = Limit(
@@ -83,7 +83,10 @@ def against_normals(subject: Subject) -> Iterator[Finding]:
     which of the two points inwards; a flat shell has none.
     """
     rig, limit = subject.rig, subject.limit(WINDING)
+    shown: dict[tuple[int, int], Part] = {}
     for part in rig.parts:
+        shown.setdefault((part.mesh, part.primitive), part)
+    for part in shown.values():
         primitive = rig.primitive(part)
         faces = _faces(primitive)
         found = [] if faces is None else _against(faces, limit)

@@ -4,13 +4,14 @@ A fault in one place would show as others there; the rest of the rig is judged a
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from rigview.check.measures.influences import twice, weighted
+from rigview.check.measures.instances import repeated_nodes
 from rigview.check.measures.soundness import BEYOND_LIST, OUT_OF_RANGE, SUM, ZERO, without_vertices
 from rigview.check.rule import Rule, Subject, count, verb
 from rigview.check.rules import bind, bind_conflict, bind_matrices, bind_reach, keys
@@ -71,8 +72,9 @@ class Exclusions(Remembers):
     def deformer(self, clip: int | None, character: int) -> Deformer:
         """Return what skins the vertices of a character that are judged in a clip of the file.
 
-        Clips that lose the same share it. With None it is for poses that no clip has: those are judged
-        without the vertices that WGT-STRAY names, too.
+        Of nodes that show one mesh in one place, the first is judged (`repeated_nodes`). Clips that lose
+        the same share it. With None it is for poses that no clip has: those are judged without the
+        vertices that WGT-STRAY names, too.
         """
         gone = self._vanishing.get(None, frozenset()) | self._vanishing.get(clip, frozenset())
         return self.once(Exclusions._of_character, gone, clip is None, character)
@@ -80,7 +82,10 @@ class Exclusions(Remembers):
     def _of_character(
         self, vanished: frozenset[int], also_strays: bool, character: int
     ) -> Deformer:
-        return self._alone(self.once(Exclusions._without, vanished, also_strays), character)
+        among = self.once(Exclusions._without, vanished, also_strays)
+        repeated = self.subject.of_rig(repeated_nodes)
+        others = {node for node, wearer in self._wearers.items() if wearer != character}
+        return _without_meshes(among, repeated | others)
 
     @cached_property
     def _wearers(self) -> dict[int, int]:
@@ -92,15 +97,6 @@ class Exclusions(Remembers):
             for part in self.subject.rig.parts
             if part.skin is not None
         }
-
-    def _alone(self, among: Deformer, character: int) -> Deformer:
-        """Leave out the meshes of all other characters."""
-        if len(self.characters) < 2:
-            return among
-        others = {node for node, wearer in self._wearers.items() if wearer != character}
-        meshes = among.rig.node_meshes
-        kept = tuple(None if node in others else mesh for node, mesh in enumerate(meshes))
-        return Deformer(replace(among.rig, node_meshes=kept), among.weights)
 
     @cached_property
     def _vanishing(self) -> dict[int | None, frozenset[int]]:
@@ -159,6 +155,15 @@ class Exclusions(Remembers):
             return np.zeros(0, dtype=np.bool_)
         followed = named.take(influences.joints, mode="clip") & (influences.weights != 0.0)
         return np.asarray(followed.any(axis=1), dtype=np.bool_)
+
+
+def _without_meshes(among: Deformer, nodes: Collection[int]) -> Deformer:
+    """Return what skins a rig without the meshes of some nodes."""
+    if not nodes:
+        return among
+    meshes = among.rig.node_meshes
+    kept = tuple(None if node in nodes else mesh for node, mesh in enumerate(meshes))
+    return Deformer(replace(among.rig, node_meshes=kept), among.weights)
 
 
 def _turned_out(subject: Subject) -> Iterator[frozenset[int]]:

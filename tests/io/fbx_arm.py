@@ -134,9 +134,9 @@ def text():
 WHOLE = {"Indexes", "PolygonVertexIndex", "KeyAttrFlags", "KeyAttrDataFloat", "KeyAttrRefCount"}
 
 
-def binary(version=7400, padding="sdk"):
-    """Return the same file in the binary encoding, with the footer of one of the two writers."""
-    document = AsciiDocument(Path("arm.fbx"), text(), Pulse(Listener()))
+def binary(version=7400, padding="sdk", data=None):
+    """Return the same file, or another one, in the binary encoding, with one of two kinds of footer."""
+    document = AsciiDocument(Path("arm.fbx"), data or text(), Pulse(Listener()))
     wide = version >= 7500
     out = bytearray(fbx.header(version))
     for node in document.root().children:

@@ -5,7 +5,7 @@ import os
 import signal
 import time
 import traceback
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,7 +29,7 @@ from rigview.check.report import Fact, FileReport, Record, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import SEVERITIES, Finding, Refused
 from rigview.check.rules.seams import SEAM
-from rigview.check.rules.seams_between import NamedRig, seams_between
+from rigview.check.rules.seams_between import RigFile, seams_between
 from rigview.check.run import Report
 from rigview.core.review_notes import ReviewNotes
 from rigview.core.rig import Rig
@@ -277,27 +277,39 @@ def check_all(tasks: Sequence[Task], jobs: int, watcher: Watcher | None = None) 
                 watcher.tell(f"{done}/{len(tasks)} {tasks[number].path.name}", at_once=True)
 
 
-def seams_added(tasks: Sequence[Task], checked: Iterable[Record]) -> Iterator[tuple[int, Record]]:
+def seams_added(
+    tasks: Sequence[Task], checked: Collection[Record]
+) -> Iterator[tuple[int, FileReport]]:
     """Yield the reports that tell, too, what tears between skins, of one file and of several (WGT-SEAM).
 
-    Files that could not be checked are left out, and so is the rule where it is not asked. All rigs are
-    in memory at once.
+    Files that could not be checked are left out, and so is the rule where it is not asked. One rig is in
+    memory at a time: each is read twice, and once more where something tears.
     """
-    answers_of = {
-        number: answer
+    asked = [
+        number
         for number, (task, answer) in enumerate(zip(tasks, checked, strict=True))
         if isinstance(answer, FileReport) and task.standard.asks(SEAM.rule)
-    }
-    asked = list(answers_of)
-    rigs = [load(tasks[n].path, overrides=tasks[n].overrides).rig for n in asked]
-    files = [NamedRig(tasks[n].path.name, rig) for n, rig in zip(asked, rigs, strict=True)]
-    standards = [tasks[n].standard.for_rig(rig) for n, rig in zip(asked, rigs, strict=True)]
-    found = seams_between(files, [one.profile.limit(SEAM) for one in standards])
-    for number, rig, standard, findings in zip(asked, rigs, standards, found, strict=True):
-        own, answer = tuple(f for f in findings if standard.excuse(f) is None), answers_of[number]
-        if own:
+    ]
+    files = [
+        RigFile(task.path.name, partial(_rig, task), partial(_seam_limit, task))
+        for task in (tasks[number] for number in asked)
+    ]
+    found = dict(zip(asked, seams_between(files), strict=True))
+    for number, answer in enumerate(checked):
+        if found.get(number) and isinstance(answer, FileReport):
+            rig = _rig(tasks[number])
+            standard = tasks[number].standard.for_rig(rig)
+            own = tuple(f for f in found[number] if standard.excuse(f) is None)
             stated = state(answer.file, Report(standard.profile, own, ()), rig)
             yield number, replace(answer, findings=_ranked(answer.findings + stated.findings))
+
+
+def _rig(task: Task) -> Rig:
+    return load(task.path, overrides=task.overrides).rig
+
+
+def _seam_limit(task: Task, rig: Rig) -> float:
+    return task.standard.for_rig(rig).profile.limit(SEAM)
 
 
 def _ranked(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:

@@ -1,11 +1,15 @@
 """WGT-SEAM across skins and files: what is cut in two closes again only with the same weights."""
 
+import gc
 from dataclasses import replace
+from functools import partial
+from weakref import ref
 
 import numpy as np
 import pytest
 
-from rigview.check.rules.seams_between import NamedRig, seams_between
+from rigview.check.rules import seams_between as seams_between_module
+from rigview.check.rules.seams_between import RigFile, seams_between
 from rigview.core.arrays import owned
 from rigview.core.mesh import Influences, Primitive
 from rigview.io import load
@@ -54,8 +58,13 @@ def biped(samples):
 
 
 def found(*rigs):
-    named = [NamedRig(f"{number}.glb", rig) for number, rig in enumerate(rigs)]
-    return seams_between(named, [LIMIT] * len(rigs))
+    return seams_between(
+        [RigFile(f"{number}.glb", lambda rig=rig: rig, at_limit) for number, rig in enumerate(rigs)]
+    )
+
+
+def at_limit(_rig):
+    return LIMIT
 
 
 def test_halves_with_their_own_weights_close(biped):
@@ -87,6 +96,49 @@ def test_joints_of_other_names_are_other_joints(biped):
 def test_whole_bodies_in_one_place_are_solids_and_have_no_hole(biped):
     whole = replace(biped, clips=())
     assert found(whole, shifted(whole, 0.1)) == [[], []]
+
+
+def test_vertices_inside_a_body_that_meet_the_border_of_another_gape(biped):
+    """A hem stitched to the middle of a body: one side has a border there, the other has none."""
+    whole, upper = replace(biped, clips=()), shifted(half(biped, above=True), 0.1)
+    (first,), (second,) = found(whole, upper)
+    assert first.vertices.count == second.vertices.count > 10
+    middle = found(upper, half(biped, above=False))[0][0].vertices.count
+    assert second.vertices.count == middle
+
+
+def test_no_rig_is_held_while_another_is_read(samples, tmp_path):
+    held, most = [], []
+
+    def read(path):
+        gc.collect()
+        most.append(sum(rig() is not None for rig in held))
+        rig = load(path).rig
+        held.append(ref(rig))
+        return rig
+
+    paths = [samples / f"{name}.glb" for name in ("arm", "candy", "arm")]
+    seams_between([RigFile(path.name, partial(read, path), at_limit) for path in paths])
+    assert len(most) == 2 * len(paths)
+    assert max(most) == 0
+
+
+def test_what_is_kept_of_a_body_without_borders_is_nothing(biped, monkeypatch):
+    kept = []
+    met = seams_between_module._met
+
+    def counted(*given):
+        one = met(*given)
+        kept.append(len(one.points))
+        return one
+
+    monkeypatch.setattr(seams_between_module, "_met", counted)
+    whole = replace(biped, clips=())
+    assert found(whole, whole) == [[], []]
+    upper = half(biped, above=True)
+    found(whole, upper)
+    assert kept[:2] == [0, 0]
+    assert 0 < kept[2] == kept[3] < 0.1 * len(whole.meshes[0].primitives[0].positions)
 
 
 def test_the_command_tells_it_of_both_files_and_fails(rigview, biped, tmp_path):

@@ -259,6 +259,10 @@
       <translation>Raster</translation>
     </message>
     <message>
+      <source>Shadow on the ground</source>
+      <translation>Schatten auf dem Boden</translation>
+    </message>
+    <message>
       <source>Ghost of the rest pose</source>
       <translation>Schatten der Ruhepose</translation>
     </message>

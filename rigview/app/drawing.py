@@ -64,6 +64,7 @@ class ShotSettings(MethodSettings, total=False):
     axes: bool
     names: bool
     grid: bool
+    shadow: bool
     rest_ghost: bool
     bind_ghost: bool
     trail: bool

@@ -75,6 +75,7 @@ OVERLAYS = {
     "axes": OverlayFact("Joint axes"),
     "names": OverlayFact("Names"),
     "grid": OverlayFact("Grid"),
+    "shadow": OverlayFact("Shadow on the ground", of="grid"),
     "rest_ghost": OverlayFact("Ghost of the rest pose"),
     "bind_ghost": OverlayFact("Ghost of the bind pose"),
     "trail": OverlayFact("Root trail"),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _SMALLEST, _LARGEST = PICTURE_SIDES
 # Overlays that are drawn unasked.
-_GIVEN = ("grid",)
+_GIVEN = ("grid", "shadow")
 _OVERLAYS = [name for name in OVERLAYS if name not in _GIVEN]
 
 

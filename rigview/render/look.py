@@ -28,6 +28,8 @@ class Overlays:
         Whether bones are sticks and no octahedra.
     wires
         Whether the edges of triangles are drawn on the surface.
+    shadow
+        Whether the ground, where its grid is shown, is darker below a character.
     rest_ghost, bind_ghost
         Whether the character is shown beside itself as it rests, and as its meshes were attached.
     trail
@@ -43,6 +45,7 @@ class Overlays:
     axes: bool = True
     names: bool = False
     grid: bool = True
+    shadow: bool = True
     rest_ghost: bool = False
     bind_ghost: bool = False
     trail: bool = False

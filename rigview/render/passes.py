@@ -8,6 +8,7 @@ import numpy as np
 from rigview.assets import colour_map, rgb, theme
 from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED
+from rigview.core.contact_spheres import over_ground
 from rigview.core.frame import Frame
 from rigview.core.materials import AlphaMode, Material
 from rigview.core.skinning import ASKED
@@ -46,6 +47,8 @@ _MARKED_BEHIND = 0.75
 # More marked vertices than this get smaller dots, and chosen ones dots that leave their colour to be seen.
 _MANY = 200
 _XRAY_OPACITY = 0.4
+# How much of a full shadow the ground has: the lights of the meshes are not only the sky.
+_SHADOW = 0.9
 # Two triangles draw most edges.
 _EDGE_OPACITY = 0.3
 # Edges of fewer logical pixels are fainter in proportion, down to this share.
@@ -90,6 +93,8 @@ class Renderer:
         self._lines = Instances((3, 3, 4, 1))
         self._dots = Instances((3, 4, 1))
         self._facets = Instances((3, 4), instanced=False)
+        self._spheres = Instances((3, 1))
+        self._has_shadow = False
 
     def draw(
         self,
@@ -122,6 +127,7 @@ class Renderer:
         ):
             bones.add(more)
         ground = overlay.grid(scene.deformer.size, look.theme) if look.grid else Overlay()
+        self._shade_ground(scene, frame, look)
         sight = _Sight(scene, frame, camera, look, pixel_ratio, ground, bones, panes[0])
         GL.glEnable(GL.GL_SCISSOR_TEST)
         for pane in panes:
@@ -131,6 +137,25 @@ class Renderer:
                 scene.show_heat(pane.method)
             self._pane(sight, pane)
         _leave_clean()
+
+    def _shade_ground(self, scene: Scene, frame: Frame, look: Look) -> None:
+        """Take the spheres whose shadows all panes draw on the ground."""
+        spheres = (
+            over_ground(scene.spheres, frame, look.hidden) if look.grid and look.shadow else None
+        )
+        self._has_shadow = spheres is not None and self._spheres.upload([spheres])
+
+    def _shadow(self, space: "_Space") -> None:
+        """Darken the ground below the character: before the meshes, which stand on it."""
+        GL.glDepthMask(False)
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        set_blending(enabled=True)
+        program = self._program("shadow")
+        program.use()
+        program.matrix("u_clip_from_model", space.clip_from_model)
+        program.number("u_opacity", _SHADOW)
+        self._spheres.draw()
+        GL.glDepthMask(True)
 
     def _record_reference(self, scene: Scene, method: str, look: Look) -> None:
         """Record where a method puts every vertex, for the other panes to compare with."""
@@ -154,6 +179,8 @@ class Renderer:
         size = (pane.width, pane.height)
         space = _Space(sight.camera.clip_from_model(aspect), size, ratio)
         self._overlay(sight.ground, space, look)
+        if self._has_shadow and sight.camera.eye[1] > 0.0:
+            self._shadow(space)
         self._meshes(replace(sight, look=look), pane)
         # Without meshes nothing is behind anything.
         behind = None if look.xray or not sight.scene.parts else _BEHIND
@@ -337,7 +364,7 @@ class Renderer:
         GL.glDeleteVertexArrays(1, [self._empty])
         if self._maps:
             GL.glDeleteTextures(len(self._maps), list(self._maps.values()))
-        for instances in (self._lines, self._dots, self._facets):
+        for instances in (self._lines, self._dots, self._facets, self._spheres):
             instances.close()
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.changes import Changes
+from rigview.core.contact_spheres import PartSpheres, spheres
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.materials import Image, Texture
@@ -209,6 +210,11 @@ class Scene:
     def joint_meter(self) -> JointMeter:
         """What measures the joints of the rig; pictures that show heat ask it."""
         return JointMeter(self.deformer)
+
+    @cached_property
+    def spheres(self) -> tuple[PartSpheres, ...]:
+        """What stands for the skinned meshes where the ground is shaded."""
+        return spheres(self.deformer)
 
     @cached_property
     def has_textures(self) -> bool:

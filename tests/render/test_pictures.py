@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,6 +30,7 @@ from rigview.render.scene import Scene
 
 pytestmark = pytest.mark.gl
 
+SAMPLES = Path(__file__).parents[2] / "samples"
 BARE = Look(bones=False, axes=False, grid=False, marks=False)
 
 
@@ -255,6 +257,35 @@ def test_hidden_nodes_are_not_drawn(gl):
 )
 def test_every_overlay_draws_something(gl, more):
     assert (draw(look=replace(BARE, **more)) != draw()).any()
+
+
+def test_the_ground_is_darker_below_a_character_and_the_character_as_it_was(gl):
+    """The shadow is on the ground alone, and is only darker: what stands before it is not touched."""
+    biped = load(SAMPLES / "biped.glb").rig
+    pose = rest_pose(biped)
+    plain, shaded = (
+        draw(biped, replace(BARE, grid=True, shadow=shadow), pose=pose) for shadow in (False, True)
+    )
+    character = draw(biped, replace(BARE, transparent=True), pose=pose)[..., 3] > 0
+    assert np.array_equal(plain[character], shaded[character])
+    darker = (shaded[..., :3] < plain[..., :3]).any(axis=-1)
+    assert (shaded <= plain).all()
+    below = np.flatnonzero(darker.any(axis=1))
+    feet = np.flatnonzero(character.any(axis=1))
+    assert np.ptp(below) < 0.5 * np.ptp(feet)
+    # It is darkest next to the feet.
+    rows, columns = np.nonzero(darker)
+    darkest = np.argmin((shaded - plain)[rows, columns, :3].sum(axis=-1))
+    row, column = rows[darkest], columns[darkest]
+    assert character[row - 4 : row + 5, column - 4 : column + 5].any()
+
+
+def test_from_under_the_ground_no_shadow_is_seen(gl):
+    biped = load(SAMPLES / "biped.glb").rig
+    below = replace(framed(biped, rest_pose(biped)), pitch=-0.6)
+    looks = [replace(BARE, grid=True, shadow=shadow) for shadow in (False, True)]
+    plain, shaded = (draw(biped, look, camera=below) for look in looks)
+    assert np.array_equal(plain, shaded)
 
 
 def test_sticks_are_thinner_than_octahedra(gl):

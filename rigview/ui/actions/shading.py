@@ -116,6 +116,7 @@ ROWS: tuple[Action, ...] = (
     _overlay("axes", ("J",), "mdi6.axis-arrow", in_bar=True),
     _overlay("names", ("L",), "tag", in_bar=True),
     _overlay("grid", ("G",), "grid-four", in_bar=True),
+    _overlay("shadow", icon="circle-half"),
     _overlay("rest_ghost", ("R",), "ghost", in_bar=True),
     _overlay("bind_ghost", ("Shift+R",), "link", in_bar=True),
     _overlay("trail", ("M",), "path", in_bar=True),

@@ -11,6 +11,9 @@ from rigview.core.frame import Frame
 
 # The side of the cubes in which a joint's surface becomes one sphere, as a share of the size: half a foot.
 _CUBE = 0.05
+# So many cubes on either side of the origin are told apart: fifty times the size, and a joint's number and
+# those of its cube fit an integer.
+_CUBES = 1000
 # A sphere that darkens the ground below it by less than this share of light becomes one with all others
 # like it: of a hundred small ones nobody sees the edges.
 _LEAST = 0.04
@@ -56,10 +59,10 @@ def spheres(deformer: Deformer) -> tuple[PartSpheres, ...]:
         if not len(used):
             continue
         joints = binding.joints[used, 0]
-        cubes = np.floor(at_rest[used] / (_CUBE * deformer.size)).astype(np.int64)
-        keys = np.column_stack([joints, cubes])
-        _, chosen, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-        which = which.reshape(-1)
+        cubes = _cubes(at_rest[used] / (_CUBE * deformer.size))
+        # A number for joint and cube is sorted faster than a row of four.
+        keys = joints.astype(np.int64) * (2 * _CUBES) ** 3 + cubes
+        _, chosen, which = np.unique(keys, return_index=True, return_inverse=True)
         whole = np.bincount(which, areas[used])
         centres = [
             np.bincount(which, areas[used] * axis) / whole for axis in primitive.positions[used].T
@@ -72,11 +75,21 @@ def spheres(deformer: Deformer) -> tuple[PartSpheres, ...]:
     return tuple(result)
 
 
+def _cubes(places: FloatArray) -> IntArray:
+    """Return ``(n,)`` the number of the unit cube that each of ``(n, 3)`` places lies in.
+
+    Places farther away than `_CUBES` belong to the outermost cubes.
+    """
+    x, y, z = np.clip(np.floor(places), -_CUBES, _CUBES - 1).astype(np.int64).T + _CUBES
+    return (x * (2 * _CUBES) + y) * (2 * _CUBES) + z
+
+
 def _vertex_areas(positions: FloatArray, triangles: IntArray) -> FloatArray:
     """Return ``(V,)`` a third of the surface of each vertex's triangles."""
     a, b, c = positions[triangles].transpose(1, 0, 2)
     thirds = np.linalg.norm(np.cross(b - a, c - a), axis=-1) / 6.0
-    return np.bincount(triangles.reshape(-1), np.repeat(thirds, 3), len(positions))
+    sums = np.bincount(triangles.reshape(-1), np.repeat(thirds, 3), len(positions))
+    return sums.astype(np.float64, copy=False)
 
 
 def over_ground(

@@ -48,7 +48,7 @@ _MARKED_BEHIND = 0.75
 _MANY = 200
 _XRAY_OPACITY = 0.4
 # How much of a full shadow the ground has: the lights of the meshes are not only the sky.
-_SHADOW = 0.9
+_SHADOW = 0.75
 # Two triangles draw most edges.
 _EDGE_OPACITY = 0.3
 # Edges of fewer logical pixels are fainter in proportion, down to this share.
@@ -146,7 +146,7 @@ class Renderer:
         self._has_shadow = spheres is not None and self._spheres.upload([spheres])
 
     def _shadow(self, space: "_Space") -> None:
-        """Darken the ground below the character: before the meshes, which stand on it."""
+        """Darken the ground below the character: before the grid's lines and the meshes on it."""
         GL.glDepthMask(False)
         GL.glDisable(GL.GL_DEPTH_TEST)
         set_blending(enabled=True)
@@ -178,9 +178,9 @@ class Renderer:
         self._clear(look)
         size = (pane.width, pane.height)
         space = _Space(sight.camera.clip_from_model(aspect), size, ratio)
-        self._overlay(sight.ground, space, look)
         if self._has_shadow and sight.camera.eye[1] > 0.0:
             self._shadow(space)
+        self._overlay(sight.ground, space, look)
         self._meshes(replace(sight, look=look), pane)
         # Without meshes nothing is behind anything.
         behind = None if look.xray or not sight.scene.parts else _BEHIND

@@ -2,7 +2,7 @@
 
     PYTHONPATH=. python tests/benchmarks/speed.py [PART…]
 
-PART is core, shaders, panes, start or window; all of them without. OpenUSD's kernels are measured
+PART is core, shaders, panes, shadow, start or window; all of them without. OpenUSD's kernels are measured
 where usd-core is installed, the window where there is a display or xvfb-run. Of several rounds the
 least counts, and what is compared takes turns: other work on the machine only ever adds, to both.
 Counted is processor time where the processor does the work: in the core, and where it draws as well.
@@ -33,6 +33,7 @@ from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.pose import sample
 from rigview.core.skinning import METHODS, Options
+from rigview.io import load
 from rigview.render.bench import Bench
 from rigview.render.camera import Camera
 from rigview.render.context import headless
@@ -190,6 +191,29 @@ def panes() -> Iterator[Row]:
     yield Row("three panes of 100k vertices / bare draw calls", best["whole"], best["bare"], 1.15)
 
 
+def shadow() -> Iterator[Row]:
+    """A frame of three panes with the shadow on the ground, beside the same without."""
+    deformer, renderer = Deformer(load(SAMPLES / "biped.glb").rig), Renderer()
+    scene, frame = Scene(deformer), deformer.rest
+    width, height = 3 * PANE_SIZE[0] + 4, PANE_SIZE[1]
+    target, views = Framebuffer(width, height), side_by_side(PANES, width, height)
+    camera = Camera().framed(visible_points(deformer, frame), PANE_SIZE[0] / PANE_SIZE[1])
+
+    def draws(*, shadow: bool) -> Callable[[], None]:
+        def draw() -> None:
+            target.bind()
+            renderer.draw(scene, frame, views, camera, Look(shading="clay", shadow=shadow))
+            GL.glFinish()
+
+        return draw
+
+    both = {"with": draws(shadow=True), "without": draws(shadow=False)}
+    best = least(both, 12, drawing_clock())
+    for owner in (renderer, scene, target):
+        owner.close()
+    yield Row("three panes with a shadow / without", best["with"], best["without"], 1.1)
+
+
 def start() -> Iterator[Row]:
     """How long the command line takes to say anything."""
 
@@ -220,7 +244,14 @@ def window() -> Iterator[Row]:
     yield Row("first picture: in all", 1e3 * sum(best.values()))
 
 
-PARTS = {"core": core, "shaders": shaders, "panes": panes, "start": start, "window": window}
+PARTS = {
+    "core": core,
+    "shaders": shaders,
+    "panes": panes,
+    "shadow": shadow,
+    "start": start,
+    "window": window,
+}
 
 
 def machine() -> str:

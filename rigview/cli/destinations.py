@@ -1,18 +1,20 @@
 """Where the reports of one run go: pairs of a form and a file."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rigview.app.facts import REPORTS
-from rigview.cli.status import UsageError, say
+from rigview.cli.status import UsageError, is_colored, say
 
 if TYPE_CHECKING:
     from rigview.check.report import Outcome
 
 LINES = "jsonl"
+_TEXT = "text"
 _STDOUT = Path("-")
 
 
@@ -58,7 +60,7 @@ def destinations(options: argparse.Namespace) -> list[Destination]:
     UsageError
         If forms and files make no pairs, or two reports would go to one place.
     """
-    forms: Sequence[str] = options.forms or ["text"]
+    forms: Sequence[str] = options.forms or [_TEXT]
     outs: list[Path | None] = [None if out == _STDOUT else out for out in options.outs or ()]
     if len(outs) == len(forms) - 1:
         outs.append(None)
@@ -93,12 +95,14 @@ def expect_places(options: argparse.Namespace, places: Sequence[Destination]) ->
 
 def deliver_all(outcome: "Outcome", places: Sequence[Destination]) -> None:
     """Write every report to its place."""
-    from rigview.check.report import FORMATS
+    from rigview.check.report import FORMATS, painted
     from rigview.cli.output import deliver
 
     for place in places:
         if not place.is_library or place.out is None:
-            deliver(FORMATS[place.form].parts(outcome), place.out)
+            parts = FORMATS[place.form].parts(outcome)
+            has_colors = place.form == _TEXT and place.out is None and is_colored(sys.stdout)
+            deliver(painted(parts) if has_colors else parts, place.out)
             continue
         from rigview.app.library_page import write_library
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import shlex
 import shutil
 import subprocess
@@ -102,6 +103,22 @@ def test_colours_and_quiet_are_asked_for(rigview, tmp_path, samples):
     calm = rigview("metrics", samples / "biped.glb", "--clip", "Walk", "--panes", "lbs", "--quiet")
     assert (loud.out, calm.err) == (calm.out, "")
     assert loud.err
+
+
+def test_the_severities_of_findings_are_coloured_on_request_and_nothing_else(rigview, broken):
+    words = ("check", broken("WGT-SUM"), "--color")
+    plain, coloured = (rigview(*words, choice).out for choice in ("never", "always"))
+    assert "\033" not in plain
+    assert rigview("check", broken("WGT-SUM"), "--format", "json", "--color", "always").json
+    assert "\033[1;31m  error    \033[0m" in coloured
+    assert re.sub(r"\033\[[\d;]*m", "", coloured) == plain
+
+
+def test_a_file_has_no_colours(rigview, broken, tmp_path):
+    out = tmp_path / "found.txt"
+    rigview("check", broken("WGT-SUM"), "--color", "always", "-o", out)
+    assert "WGT-SUM" in out.read_text(encoding="utf-8")
+    assert "\033" not in out.read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="it runs bash")

@@ -22,7 +22,7 @@ from rigview.check.report.records import (
     of_dict,
 )
 from rigview.check.report.sarif import as_sarif
-from rigview.check.report.text import as_text
+from rigview.check.report.text import as_text, painted
 
 __all__ = [
     "FAIL_ON",
@@ -36,6 +36,7 @@ __all__ = [
     "Unchecked",
     "as_dict",
     "of_dict",
+    "painted",
     "state",
 ]
 

@@ -1,7 +1,7 @@
 """A report as people read it in a terminal: a line per finding, and a count."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rigview.check.report.records import Fact, FileReport, Outcome
 from rigview.check.rule import count, verb
@@ -9,6 +9,9 @@ from rigview.core.text import length_words, one_line
 
 _NOTE = "note   "
 _MARKS = {"error": "error  ", "warning": "warning", "info": "info   "}
+# Colours of a terminal (ECMA-48, SGR): red, yellow and cyan, the first two bold.
+_COLORS = {"error": "\033[1;31m", "warning": "\033[1;33m", "info": "\033[36m"}
+_PLAIN = "\033[0m"
 
 
 def as_text(outcome: Outcome) -> Iterator[str]:
@@ -17,6 +20,14 @@ def as_text(outcome: Outcome) -> Iterator[str]:
         yield from (f"{one_line(line)}\n" for line in _lines(report, outcome))
     if len(outcome.files) > 1:
         yield f"{_grand_total(outcome)}\n"
+
+
+def painted(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines of `as_text` with the severities of findings in the colours of a terminal."""
+    marks = [(f"  {_MARKS[severity]}  ", color) for severity, color in _COLORS.items()]
+    for line in lines:
+        mark, color = next((one for one in marks if line.startswith(one[0])), ("", ""))
+        yield f"{color}{mark}{_PLAIN}{line[len(mark) :]}" if mark else line
 
 
 def _grand_total(outcome: Outcome) -> str:

@@ -1,5 +1,6 @@
 """Amended FBX files as ufbx reads them: what moves nothing moves nothing there either."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import fbx_arm
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("ufbx", reason="ufbx is not installed")
+from ufbx_rigs import assert_read_alike
 from ufbx_skins import reads, vertices
 
 from rigview.check.applying.repair import repair
@@ -48,6 +50,49 @@ def test_new_axes_of_joints_move_no_vertex(tmp_path, encode, names):
     assert_alike(vertices(source, tmp_path), vertices(out, tmp_path))
 
 
+def other_weights(rig):
+    influences = rig.meshes[0].primitives[0].influences
+    weights = influences.weights.copy()
+    weights[2] = np.roll(weights[2], 1)
+    return rig.with_primitive(
+        0,
+        0,
+        replace(rig.meshes[0].primitives[0], influences=replace(influences, weights=weights)),
+    )
+
+
+def bound_elsewhere(rig):
+    binds = rig.skins[0].joint_from_mesh.copy()
+    binds[1, 0, 3] += 1e-4
+    return rig.with_skin(0, replace(rig.skins[0], inverse_binds=binds))
+
+
+def other_axes(rig):
+    """Turn a joint, with its bind, about itself: no vertex moves."""
+    turn = quat.from_axis_angle([0, 1, 0], 1e-3)
+    return reframe(rig, rotations({rig.nodes.names.index("elbow"): turn}))
+
+
+def moving_otherwise(rig):
+    clip = rig.clips[0]
+    first = clip.channels[0]
+    values = first.sampler.values.copy()
+    values[1] += 1e-3
+    curve = replace(first, sampler=replace(first.sampler, values=values))
+    return replace(rig, clips=(replace(clip, channels=(curve, *clip.channels[1:])),))
+
+
+@pytest.mark.parametrize("encode", [fbx_arm.text, fbx_arm.binary])
+def test_a_rig_is_read_alike_and_another_one_is_told(tmp_path, encode):
+    path = tmp_path / "arm.fbx"
+    path.write_bytes(encode())
+    rig = load(path).rig
+    assert_read_alike(path, rig, tmp_path)
+    for change in (other_weights, bound_elsewhere, other_axes, moving_otherwise):
+        with pytest.raises(AssertionError):
+            assert_read_alike(path, change(rig), tmp_path)
+
+
 @pytest.mark.thorough(keep=2)
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", FILES)
@@ -64,6 +109,7 @@ def test_exact_fixes_move_no_vertex(corpus, tmp_path, name):
             continue
         saved.add(rule)
         assert_alike(before, vertices(out, tmp_path))
+        assert_read_alike(out, made.rig, tmp_path)
     assert len(saved) >= 2
 
 

@@ -4,9 +4,11 @@ Fixes that a format cannot hold are in the table, with words of the reason that 
 """
 
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from ufbx_rigs import assert_read_alike
 
 from rigview.check.applying.repair import repair
 from rigview.check.catalogue import RULES
@@ -112,6 +114,8 @@ def test_a_saved_fix_is_settled_and_nothing_new_is_found(corpus, tmp_path, name)
             assert not out.exists()
             continue
         copy = load(out)
+        if source.suffix == ".fbx" and find_spec("ufbx") is not None:
+            assert_read_alike(out, made.rig, tmp_path)
         after = found(copy.rig)
         # What the fix itself brings up is not the file's doing.
         assert after <= before | found(made.rig), rule

@@ -1,7 +1,8 @@
 """What ufbx reads of a file: run as a program of its own, since a fault of it would end the tests.
 
 ``python ufbx_reads.py FILE OUT.npz`` writes weights, bind matrices, and where all nodes are at rest and at
-some times of every clip. The bindings crash on what meshes have and on instances, which are not asked for.
+some times of every clip, in seconds (rest has none). The bindings crash on what meshes have and on
+instances, which are not asked for.
 """
 
 import os
@@ -30,14 +31,26 @@ def matrix(found):
     return np.array([[c.x, c.y, c.z] for c in columns]).T
 
 
+def span(scene, anim):
+    """Return when a clip begins and ends: as its stack says, else as any curve does."""
+    if anim.time_end > anim.time_begin:
+        return anim.time_begin, anim.time_end
+    curves = each(scene.anim_curves)
+    return min((c.min_time for c in curves), default=0.0), max(
+        (c.max_time for c in curves), default=0.0
+    )
+
+
 def states(scene):
-    """Return the scene at rest and at times of its clips."""
-    found = [scene]
+    """Return the scene at rest and at times of its clips, and those times."""
+    found, at = [scene], [np.nan]
     for stack in each(scene.anim_stacks):
         anim = kept(stack.anim)
-        times = (anim.time_begin + share * (anim.time_end - anim.time_begin) for share in SHARES)
+        begin, end = span(scene, anim)
+        times = [begin + share * (end - begin) for share in SHARES]
         found += [kept(scene.evaluate(anim, time)) for time in times]
-    return found
+        at += times
+    return found, at
 
 
 def main(path, out):
@@ -52,9 +65,9 @@ def main(path, out):
         for row, cluster in zip(weights, clusters, strict=True):
             np.add.at(row, np.array(list(cluster.vertices), dtype=int), list(cluster.weights))
         found[f"weights {number}"] = weights
-    found["nodes"] = np.array(
-        [[matrix(n.node_to_world) for n in each(s.nodes)] for s in states(scene)]
-    )
+    scenes, times = states(scene)
+    found["times"] = np.array(times)
+    found["nodes"] = np.array([[matrix(n.node_to_world) for n in each(s.nodes)] for s in scenes])
     np.savez(out, **found)
     # What evaluating gave cannot be let go of without a crash.
     os._exit(0)

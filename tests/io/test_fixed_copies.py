@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from ufbx_rigs import assert_read_alike
 
 from rigview.check.applying.repair import repair
 from rigview.check.catalogue import RULES
@@ -85,6 +84,18 @@ def copied(path, folder):
     return whole / path.name
 
 
+def expect_read_by_others(loaded, wanted, out, folder):
+    """Expect ufbx to read an FBX as wanted, and OpenUSD to say nothing new of a USD."""
+    if out.suffix == ".fbx" and find_spec("ufbx") is not None:
+        from ufbx_rigs import assert_read_alike
+
+        assert_read_alike(out, wanted, folder)
+    if out.suffix.startswith(".usd"):
+        from usd_validators import faults
+
+        assert faults(out) <= faults(loaded.path), out.name
+
+
 @pytest.mark.corpus
 @pytest.mark.thorough(keep=2)
 @pytest.mark.parametrize("name", REFUSED)
@@ -114,8 +125,7 @@ def test_a_saved_fix_is_settled_and_nothing_new_is_found(corpus, tmp_path, name)
             assert not out.exists()
             continue
         copy = load(out)
-        if source.suffix == ".fbx" and find_spec("ufbx") is not None:
-            assert_read_alike(out, made.rig, tmp_path)
+        expect_read_by_others(loaded, made.rig, out, tmp_path)
         after = found(copy.rig)
         # What the fix itself brings up is not the file's doing.
         assert after <= before | found(made.rig), rule

@@ -21,7 +21,8 @@ from rigview.io.reading import Notes
 from rigview.io.reopened import expect_same
 
 pytest.importorskip("pxr", reason="needs rigview[usd]")
-from pxr import Sdf, Tf, Usd, UsdSkel, UsdValidation
+from pxr import Sdf, Usd, UsdSkel
+from usd_validators import faults
 
 from rigview.io.usd.amend.layer import amended
 from rigview.io.usd.reader import open_rig
@@ -195,16 +196,6 @@ def test_parts_of_an_instance_are_refused_with_their_prototype(arm, tmp_path):
     source = opened(path)
     with pytest.raises(SaveError, match=r"/One/Arm is in an instance of /Model/Arm \(arm.usda\)"):
         amended(source, with_whole_weights(source.rig))
-
-
-def faults(path):
-    """Return what OpenUSD's validators say of a file, by kind and name."""
-    try:
-        validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
-    except Tf.ErrorException:
-        pytest.skip("this OpenUSD (25.05) comes without its validators")
-    found = UsdValidation.ValidationContext(validators).Validate(Usd.Stage.Open(str(path)))
-    return {(error.GetName(), error.GetType()) for error in found}
 
 
 def test_a_file_is_repaired_in_its_own_format_from_the_command_line(arm, capsys):

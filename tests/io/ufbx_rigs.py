@@ -37,7 +37,8 @@ def assert_read_alike(path, rig, folder):
 def _their_points(path, found, names, folder):
     """Return ``(P, S, 3)`` places as rigview has axes and unit, and ``(P, J)`` shares of joints."""
     hierarchy = read(document(path), Listener()).hierarchy
-    places, weights = [], []
+    states = len(found["times"])
+    places, weights = [np.zeros((0, states, 3))], [np.zeros((0, len(names)))]
     for skin, moved in ufbx_skins.vertices(path, folder).items():
         metres = moved / found["unit"] @ hierarchy.settings.ours_from_file[:3, :3].T
         places.append(np.moveaxis(quat.rotate(hierarchy.turn, metres), 0, 1))

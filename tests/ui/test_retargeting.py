@@ -10,8 +10,10 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QComboBox
 
 from rigview.app.retargeting import retarget_clips
+from rigview.core.clip import Channel, Clip
 from rigview.core.motion.retarget import RetargetOptions
 from rigview.core.pose import sample
+from rigview.core.sampler import Sampler
 from rigview.io import load, save
 from rigview.ui.panels.retarget_model import BONE, JOINT, SOURCE
 
@@ -227,6 +229,62 @@ def test_work_that_is_stopped_can_be_started_again(retargeting):
     click(panel(retargeting).again)
     tried(retargeting)
     assert panel(retargeting).apply.isEnabled()
+
+
+def test_a_picture_knows_how_a_clip_was_made_unless_its_map_was_edited(arm, motion):
+    retargeter, document = arm.bench.retargeter, arm.document
+
+    def recipe(edit):
+        retargeter.open(motion)
+        tried(arm)
+        if edit:
+            retargeter.map_joint(arm.joint("hand"), None)
+            tried(arm)
+        click(panel(arm).apply)
+        arm.rest()
+        return document.recipe_of(len(arm.rig.clips) - 1)
+
+    made = recipe(edit=False)
+    assert (made.kind, made.clip) == ("retargeted", load(motion).rig.clip_names[-1])
+    name = arm.rig.clip_names[-1]
+    arm.focus_panes()
+    arm.key("Ctrl+Z")
+    # A clip of that name again, which names of joints alone do not give.
+    assert recipe(edit=True) is None
+    assert arm.rig.clip_names[-1] == name
+
+
+def travelling(samples, folder):
+    """Return a file of the arm in which its first joint goes half a metre."""
+    loaded, out = load(samples / "arm.glb"), folder / "going.glb"
+    root, times = loaded.rig.joints[0], np.array([0.0, 1.0])
+    places = loaded.rig.nodes.translations[root] + np.outer(times, [0.5, 0.0, 0.2])
+    bends = [c for c in loaded.rig.clips[0].channels if (c.node, c.path) != (root, "translation")]
+    clip = Clip("Go", (*bends, Channel(root, "translation", Sampler(times, places))))
+    save(loaded, replace(loaded.rig, clips=(clip,)), out)
+    return out
+
+
+def test_the_camera_goes_where_the_motion_carries_the_body(arm, samples, tmp_path):
+    retargeter, state, stage = arm.bench.retargeter, arm.bench.state, arm.bench.stage
+    retargeter.open(travelling(samples, tmp_path))
+    tried(arm)
+
+    def seen(time):
+        state.update(time=time)
+        arm.rest()
+        body = stage.frame.model_from_node[retargeter.tried.body][:3, 3]
+        return np.array(arm.state.linked_camera.target), np.array(body)
+
+    (camera, body), (later, gone) = seen(0.0), seen(1.0)
+    assert np.linalg.norm(gone - body) > 0.1
+    np.testing.assert_allclose(later - camera, gone - body, atol=1e-9)
+    np.testing.assert_allclose(seen(0.0)[0], camera, atol=1e-9)
+    retargeter.leave()
+    before = arm.state.linked_camera
+    state.update(time=0.7)
+    arm.rest()
+    assert arm.state.linked_camera == before
 
 
 def test_a_map_that_suits_nothing_is_refused_and_the_rig_shown_as_it_is(retargeting):

@@ -351,6 +351,9 @@ class Retargeter(QObject):
         )
         on_show = {name: getattr(view, name) for name in ("clip", "time", "linked_camera")}
         self.leave()
+        # A clip that was undone may have had the name of one of these.
+        for clip in tried.done.made.clips:
+            self._document.recipes.pop(clip.name, None)
         self._document.recipes.update(_recipes(tried))
         self._document.replace(tried.deformer, name)
         self._state.update(**on_show)

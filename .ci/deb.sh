@@ -11,6 +11,8 @@ environment=${RIGVIEW_BUILD_ENVIRONMENT:-build/environment}
   python3 -m venv "$environment"
   "$environment/bin/pip" install --quiet -c .ci/constraints.txt pyinstaller .
 }
+# What an earlier build has installed may be an older rigview.
+"$environment/bin/pip" install --quiet --no-deps --force-reinstall .
 "$environment/bin/pyinstaller" --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller \
   resources/packaging/rigview.spec
 

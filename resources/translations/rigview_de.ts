@@ -1019,12 +1019,60 @@
       <translation>Kopie sichern</translation>
     </message>
     <message>
+      <source>The copy is written anew as {kind}: what rigview does not read is not in it.</source>
+      <translation>Die Kopie wird als {kind} neu geschrieben: Was rigview nicht liest, fehlt darin.</translation>
+    </message>
+    <message>
       <source>File name</source>
       <translation>Dateiname</translation>
     </message>
     <message>
+      <source>{file} stays as it is. The copy differs in:</source>
+      <translation>{file} bleibt, wie sie ist. Die Kopie unterscheidet sich darin:</translation>
+    </message>
+    <message>
+      <source>The copy is a layer over {file} that holds the changes alone: keep both together.</source>
+      <translation>Die Kopie ist ein Layer über {file}, der nur die Änderungen enthält: Beide gehören zusammen.</translation>
+    </message>
+    <message>
+      <source>The copy is the file itself, amended: what no fix changes stays as it is.</source>
+      <translation>Die Kopie ist die Datei selbst, ergänzt: Was keine Reparatur ändert, bleibt, wie es ist.</translation>
+    </message>
+    <message>
       <source>Replace the file you opened</source>
       <translation>Die geöffnete Datei ersetzen</translation>
+    </message>
+    <message>
+      <source>Nothing was changed: the copy is {file}, byte for byte.</source>
+      <translation>Nichts wurde geändert: Die Kopie ist {file}, Byte für Byte.</translation>
+    </message>
+    <message>
+      <source>Nothing was changed: the copy is {file} as a new {kind} file.</source>
+      <translation>Nichts wurde geändert: Die Kopie ist {file} als neue {kind}-Datei.</translation>
+    </message>
+    <message>
+      <source>{unstated}: that stays, too.</source>
+      <translation>{unstated}: Auch das bleibt.</translation>
+    </message>
+    <message>
+      <source> or </source>
+      <translation> oder </translation>
+    </message>
+    <message>
+      <source>The name must end in {ends}.</source>
+      <translation>Der Name muss auf {ends} enden.</translation>
+    </message>
+    <message>
+      <source>There is no folder {folder}.</source>
+      <translation>Es gibt keinen Ordner {folder}.</translation>
+    </message>
+    <message>
+      <source>This replaces {file}, the file you opened.</source>
+      <translation>Das ersetzt {file}, die geöffnete Datei.</translation>
+    </message>
+    <message>
+      <source>This replaces {file}.</source>
+      <translation>Das ersetzt {file}.</translation>
     </message>
     <message>
       <source>Conform to template</source>
@@ -1273,6 +1321,14 @@
     <message>
       <source>No joint matches.</source>
       <translation>Kein Gelenk passt.</translation>
+    </message>
+    <message>
+      <source>{listed} of {all} rows are listed; a longer search finds the others.</source>
+      <translation>{listed} von {all} Zeilen sind aufgeführt; eine genauere Suche findet die anderen.</translation>
+    </message>
+    <message>
+      <source>{listed} of {all} rows are listed; search finds the others.</source>
+      <translation>{listed} von {all} Zeilen sind aufgeführt; die Suche findet die anderen.</translation>
     </message>
     <message>
       <source>Show the meshes</source>
@@ -2183,6 +2239,14 @@
       <translation>Skelett bereit, liest Netze</translation>
     </message>
     <message>
+      <source>The window still shows it as it was when it was opened.</source>
+      <translation>Das Fenster zeigt sie noch, wie sie beim Öffnen war.</translation>
+    </message>
+    <message>
+      <source>Repairs that are not saved would be lost.</source>
+      <translation>Nicht gesicherte Reparaturen gingen verloren.</translation>
+    </message>
+    <message>
       <source>The panes cannot be drawn</source>
       <translation>Die Felder können nicht gezeichnet werden</translation>
     </message>
@@ -2203,8 +2267,44 @@
       <translation>Die Ansicht des Bildes ist wiederhergestellt.</translation>
     </message>
     <message>
+      <source>{file} has changed on disk</source>
+      <translation>{file} hat sich auf der Platte geändert</translation>
+    </message>
+    <message>
       <source>Added to the worst poses; not saved in the file.</source>
       <translation>Zu den schlimmsten Posen gefügt; nicht in der Datei gesichert.</translation>
+    </message>
+    <message>
+      <source>Nothing moved in any clip.</source>
+      <translation>In keinem Clip hat sich etwas bewegt.</translation>
+    </message>
+    <message>
+      <source>Vertices moved by up to {length}.</source>
+      <translation>Vertices haben sich um bis zu {length} bewegt.</translation>
+    </message>
+    <message>
+      <source>{number} not fixed.</source>
+      <translation>{number} nicht repariert.</translation>
+    </message>
+    <message>
+      <source>Not fixed: {reason}.</source>
+      <translation>Nicht repariert: {reason}.</translation>
+    </message>
+    <message>
+      <source>Fixed {number}.</source>
+      <translation>{number} repariert.</translation>
+    </message>
+    <message>
+      <source>Nothing was fixed: {reason}.</source>
+      <translation>Nichts wurde repariert: {reason}.</translation>
+    </message>
+    <message>
+      <source>{file} could not be written</source>
+      <translation>{file} konnte nicht geschrieben werden</translation>
+    </message>
+    <message>
+      <source>Saved {file}</source>
+      <translation>{file} gesichert</translation>
     </message>
     <message>
       <source>Unsaved notes</source>
@@ -2225,6 +2325,14 @@
     <message>
       <source>Unsaved changes</source>
       <translation>Nicht gesicherte Änderungen</translation>
+    </message>
+    <message>
+      <source>{file} does not carry everything</source>
+      <translation>{file} enthält nicht alles</translation>
+    </message>
+    <message>
+      <source>{file} could not be saved</source>
+      <translation>{file} konnte nicht gesichert werden</translation>
     </message>
   </context>
 </TS>

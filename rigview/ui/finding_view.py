@@ -23,6 +23,10 @@ class FindingView:
 
     def show(self, finding: Finding | None) -> None:
         """Select what a finding is about, and go to where and when it is worst."""
+        with self._bench.plots.drawn_once():
+            self._show(finding)
+
+    def _show(self, finding: Finding | None) -> None:
         bench = self._bench
         rig, state = bench.document.rig, bench.state
         # What a finding asked for goes with it, unless the user has taken another.

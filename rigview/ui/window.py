@@ -39,6 +39,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import RETURN
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import column
+from rigview.ui.widgets.words import tr
 from rigview.ui.workbench import Workbench
 from rigview.ui.workers.camera_follow import Follower
 from rigview.ui.workers.opening import OpenedRig
@@ -325,13 +326,12 @@ class Window(QMainWindow):
         if by_itself and not self.bench.document.is_changed:
             self.bench.reload(path)
             return
-        kept = (
-            " Repairs that are not saved would be lost." if self.bench.document.is_changed else ""
-        )
+        words = tr("The window still shows it as it was when it was opened.")
+        lost = tr("Repairs that are not saved would be lost.")
         self.bench.message.show_message(
             "info",
-            f"{shortened(path.name)} has changed on disk",
-            f"The window still shows it as it was when it was opened.{kept}",
+            tr("{file} has changed on disk").format(file=shortened(path.name)),
+            f"{words} {lost}" if self.bench.document.is_changed else words,
             action=("Reload", partial(self.commands.do, "reload")),
         )
 

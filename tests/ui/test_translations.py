@@ -45,6 +45,12 @@ def test_translations_keep_what_stands_around_the_words():
         assert ("  " in source) == ("  " in text), source
 
 
+def test_translations_name_the_values_that_their_sentences_do():
+    """A value that a translation forgot would be missing, and one that it invented raise an error."""
+    for source, text in build.translations("de").items():
+        assert set(re.findall(r"{\w*}", source)) == set(re.findall(r"{\w*}", text)), source
+
+
 def test_what_is_compiled_is_what_is_written(german, tmp_path):
     for source, text in build.translations("de").items():
         assert tr(source) == text

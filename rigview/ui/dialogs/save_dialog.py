@@ -70,7 +70,8 @@ class SaveDialog(Dialog):
         self.manner = label("", "text2", wrap=True)
         lines: list[Item] = [self.manner]
         if changes:
-            words = f"{self._source.name} stays as it is. The copy differs in:"
+            stays = tr("{file} stays as it is. The copy differs in:")
+            words = stays.format(file=self._source.name)
             listed = [label(change, wrap=True) for change in bullets(changes)]
             lines = [label(words, "text2", wrap=True), *listed, self.manner]
         self.verdict = label(verdict, "text2")
@@ -105,21 +106,24 @@ class SaveDialog(Dialog):
         """Return how the copy is made of the file, for the name that is typed."""
         amended = is_amended(self._loaded, self._target())
         if not self._has_changes:
-            same = ", byte for byte" if amended else f" as a new {self._kind()} file"
-            return f"Nothing was changed: the copy is {self._source.name}{same}."
-        if is_layer_over(self._loaded, self._target()):
-            return (
-                f"The copy is a layer over {self._source.name} that holds the changes alone: keep both "
-                "together."
+            words = (
+                tr("Nothing was changed: the copy is {file}, byte for byte.")
+                if amended
+                else tr("Nothing was changed: the copy is {file} as a new {kind} file.")
             )
+            return words.format(file=self._source.name, kind=self._kind())
+        if is_layer_over(self._loaded, self._target()):
+            words = tr(
+                "The copy is a layer over {file} that holds the changes alone: keep both together."
+            )
+            return words.format(file=self._source.name)
         if amended:
             unstated = unstated_in(self._target())
-            return "The copy is the file itself, amended: what no fix changes stays as it is." + (
-                f" {unstated}: that stays, too." if unstated else ""
-            )
-        return (
-            f"The copy is written anew as {self._kind()}: what rigview does not read is not in it."
-        )
+            words = tr("The copy is the file itself, amended: what no fix changes stays as it is.")
+            more = tr("{unstated}: that stays, too.").format(unstated=unstated)
+            return f"{words} {more}" if unstated else words
+        words = tr("The copy is written anew as {kind}: what rigview does not read is not in it.")
+        return words.format(kind=self._kind())
 
     def _kind(self) -> str:
         """Return the format of the name that is typed; glTF of one that has none."""
@@ -132,13 +136,14 @@ class SaveDialog(Dialog):
         words = ""
         usable = True
         if target.suffix.lower() not in self._suffixes:
-            words, usable = f"The name must end in {' or '.join(self._suffixes)}.", False
+            ends = tr(" or ").join(self._suffixes)
+            words, usable = tr("The name must end in {ends}.").format(ends=ends), False
         elif not target.parent.is_dir():
-            words, usable = f"There is no folder {target.parent}.", False
+            words, usable = tr("There is no folder {folder}.").format(folder=target.parent), False
         elif is_same_file(target, self._source):
-            words = f"This replaces {target.name}, the file you opened."
+            words = tr("This replaces {file}, the file you opened.").format(file=target.name)
         elif target.exists():
-            words = f"This replaces {target.name}."
+            words = tr("This replaces {file}.").format(file=target.name)
         return words, usable
 
     def _browse(self) -> None:

@@ -109,7 +109,9 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
             axis.setTicks(None)
         self.showGrid(x=True, y=True, alpha=0.12)
         first, last = chart.clip.start * fps, chart.clip.end * fps
-        self.setXRange(first, max(last, first + 1e-6), padding=0.01)
+        # A clip of one frame is a point in the middle of those beside it.
+        beside = 1.0 if last <= first else 0.0
+        self.setXRange(first - beside, last + beside, padding=0.01)
         low = min(float(curve.values.min()) for curve in chart.curves)
         high = max(float(curve.values.max()) for curve in chart.curves)
         room = max(0.08 * (high - low), _LEAST_ROOM.get(chart.unit, 1e-3))

@@ -238,9 +238,13 @@ class JointTree(QWidget):
 
     def _tell_rest(self, wanted: int) -> None:
         """Say how many of the joints that are wanted have no row."""
-        listed = f"{spaced(len(self._items))} of {spaced(wanted)} rows are listed"
-        how = "a longer search" if self._is_searching else "search"
-        self._rest.setText(unbroken(f"{listed}; {how} finds the others."))
+        words = (
+            tr("{listed} of {all} rows are listed; a longer search finds the others.")
+            if self._is_searching
+            else tr("{listed} of {all} rows are listed; search finds the others.")
+        )
+        listed, every = spaced(len(self._items)), spaced(wanted)
+        self._rest.setText(unbroken(words.format(listed=listed, all=every)))
         self._rest.setVisible(len(self._items) < wanted)
 
     def _offer_below(self, node: int) -> None:

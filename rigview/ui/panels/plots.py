@@ -1,5 +1,8 @@
 """The Plots panel: curves over the clip, with a cursor tied to the timeline, and counts of vertices."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -45,6 +48,7 @@ class Plots(QWidget):
         self._worst = worst
         self._shown: tuple[object, ...] = ()
         self._chart: Chart | None = None
+        self._waits = False
         # The bar whose vertices are marked on the mesh.
         self._bar: int | None = None
         # What a finding asked for, and what was shown before it.
@@ -98,6 +102,16 @@ class Plots(QWidget):
             self._shown = ()
             self._refresh()
         self.folded.emit(folded)
+
+    @contextmanager
+    def drawn_once(self) -> Iterator[None]:
+        """Draw what changes in here at its end, and not each time."""
+        self._waits = True
+        try:
+            yield
+        finally:
+            self._waits = False
+            self._refresh()
 
     def follow(self, key: str) -> None:
         """Show what a finding asks for; without key what was shown before, if that is still shown."""
@@ -190,7 +204,7 @@ class Plots(QWidget):
         )
 
     def _refresh(self) -> None:
-        if self.maximumHeight() == theme.TITLE:
+        if self._waits or self.maximumHeight() == theme.TITLE:
             return
         kind, subject = KINDS[self.kind.current], self._subject
         words = _NOTHING_OPEN if subject is None else kind.missing(subject)

@@ -14,6 +14,8 @@ from rigview.ui.widgets.layout import Item, column, down, fill, label, row
 from rigview.ui.widgets.words import tr
 
 _TITLES = 150
+# The longest choice is read in full.
+_WIDEST = 400
 
 
 class PreferencesDialog(Dialog):
@@ -37,7 +39,7 @@ class PreferencesDialog(Dialog):
         for section, rows in groupby(PREFERENCES, lambda one: one.section):
             lines.append(label(section, "text", theme.BODY, theme.SEMIBOLD))
             for one in rows:
-                field = Chooser(list(one.choices.values()), one.title)
+                field = Chooser(list(one.choices.values()), one.title, most=_WIDEST)
                 field.setCurrentIndex(list(one.choices).index(one.value(settings)))
                 field.activated.connect(chooser(desk, one))
                 self.choosers[one.key] = field

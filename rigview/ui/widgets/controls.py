@@ -203,9 +203,11 @@ _WIDEST_LIST = 480
 class Chooser(QComboBox):
     """A drop-down list with our face; "flat" ones look like a heading that can be changed."""
 
-    def __init__(self, items: Sequence[str] = (), name: str = "", *, flat: bool = False) -> None:
+    def __init__(
+        self, items: Sequence[str] = (), name: str = "", *, flat: bool = False, most: int = 220
+    ) -> None:
         super().__init__()
-        self._flat = flat
+        self._flat, self._most = flat, most
         # Names differ in their ends.
         self.elide = Qt.TextElideMode.ElideMiddle
         self.addItems(list(map(tr, items)))
@@ -233,7 +235,7 @@ class Chooser(QComboBox):
 
     def sizeHint(self) -> QSize:
         text = self.fontMetrics().horizontalAdvance(self.currentText())
-        width = min(text + (26 if self._flat else 36), 220)
+        width = min(text + (26 if self._flat else 36), self._most)
         return QSize(width, self.height())
 
     minimumSizeHint = sizeHint

@@ -24,6 +24,7 @@ from rigview.core.rig import Rig
 from rigview.core.text import length_words
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Latest, Progress, refused
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.preparing import warmed
 
 # A finding about more joints than this badges only the first: it is about the whole skeleton.
@@ -293,7 +294,7 @@ class Checker(QObject):
                 return
             if not result.applied:
                 reason = result.declined[0].reason if result.declined else "nothing needs it"
-                self.said.emit(f"Nothing was fixed: {reason}.", False)
+                self.said.emit(tr("Nothing was fixed: {reason}.").format(reason=reason), False)
                 return
             number = len(result.applied)
             name = f"Fix {count(number, 'finding')}"
@@ -301,21 +302,25 @@ class Checker(QObject):
             findings = tuple(a.finding for a in result.applied)
             self._document.replace(fixed, name, tuple(parts), findings)
             worst = max((a.dry_run for a in result.applied), key=lambda d: d.largest)
-            left = f" {len(result.declined)} not fixed." if result.declined else ""
-            self.said.emit(f"Fixed {number}. {outcome_words(worst)}{left}", True)
+            words = tr("Fixed {number}.").format(number=number), outcome_words(worst)
+            left = tr("{number} not fixed.").format(number=len(result.declined))
+            self.said.emit(" ".join((*words, left) if result.declined else words), True)
 
         return self._run("fixing all that is exact", work, done)
 
     def _run(self, name: str, work: Callable[[Progress], object], done: Callable[..., None]) -> Job:
-        failed = refused(Refused, lambda error: self.said.emit(f"Not fixed: {error}.", False))
+        failed = refused(Refused, self._not_fixed)
         return self._jobs.run(name, work, done, failed)
+
+    def _not_fixed(self, error: Exception) -> None:
+        self.said.emit(tr("Not fixed: {reason}.").format(reason=error), False)
 
 
 def outcome_words(measured: DryRun) -> str:
     """Return what a fix moved, for people."""
     if measured.exact:
-        return "Nothing moved in any clip."
-    return f"Vertices moved by up to {length_words(measured.largest)}."
+        return tr("Nothing moved in any clip.")
+    return tr("Vertices moved by up to {length}.").format(length=length_words(measured.largest))
 
 
 def badges(report: Report) -> dict[int, Badge]:

@@ -36,6 +36,7 @@ from rigview.ui.joint_readings import JointReadings
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.render_job import RenderJob
 
 
@@ -278,11 +279,11 @@ class Exporter(QObject):
 
     def _start(self, path: Path, work: Callable[[Progress], Path]) -> None:
         """Write a file in a worker, and say what came of it."""
-        title = f"{shortened(path.name)} could not be written"
+        title = tr("{file} could not be written").format(file=shortened(path.name))
         self._jobs.run(
             f"Writing {path.name}",
             work,
-            lambda written: self.said.emit(f"Saved {written}", False),
+            lambda written: self.said.emit(tr("Saved {file}").format(file=written), False),
             refused(
                 (SaveError, GLError, VideoError), lambda error: self.failed.emit(title, str(error))
             ),

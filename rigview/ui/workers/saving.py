@@ -15,6 +15,7 @@ from rigview.ui.dialogs.question import Question, bullets
 from rigview.ui.dialogs.save_dialog import SaveDialog
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress, refused
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.checking import Checker
 
 _DISCARD, _KEEP = "Discard", "Save copy…"
@@ -87,15 +88,14 @@ class Saver(QObject):
             if self._document.rig is rig:
                 self._document.mark_saved()
             self.saved.emit(target)
-            self.said.emit(f"Saved {target}", False)
+            self.said.emit(tr("Saved {file}").format(file=target), False)
             if notes:
-                self.noted.emit(
-                    f"{shortened(target.name)} does not carry everything", "; ".join(notes)
-                )
+                words = tr("{file} does not carry everything")
+                self.noted.emit(words.format(file=shortened(target.name)), "; ".join(notes))
             if then is not None:
                 then()
 
-        title = f"{shortened(target.name)} could not be saved"
+        title = tr("{file} could not be saved").format(file=shortened(target.name))
 
         def told(error: Exception) -> None:
             self.failed.emit(title, str(error))

@@ -1,5 +1,6 @@
 """Starting the window: what must be set before Qt starts, and what catches what nobody caught."""
 
+import gc
 import os
 import sys
 import traceback
@@ -40,11 +41,13 @@ def run(file: Path | None, overrides: "Overrides | None" = None) -> int:
     from rigview.ui.settings import Settings
     from rigview.ui.widgets.words import LANGUAGE, speak
     from rigview.ui.window import Window
+    from rigview.ui.workers.releasing import leave_out_what_stays
 
     settings = Settings()
     speak(settings.read(LANGUAGE, ""))
     window = Window(settings, opengl=has_opengl())
     window.show()
+    leave_out_what_stays()
     sys.excepthook = _Reporter(window)
     QTimer.singleShot(0, window.bench.sessions.look_for_left)
     if file is not None:
@@ -53,6 +56,7 @@ def run(file: Path | None, overrides: "Overrides | None" = None) -> int:
     # The window goes while Qt and Python are whole: left to the end of the process, its parts would
     # be torn down in an order that nobody has chosen.
     sys.excepthook = sys.__excepthook__
+    gc.unfreeze()
     delete(window)
     return status
 

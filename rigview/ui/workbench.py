@@ -56,6 +56,7 @@ from rigview.ui.workers.motions import Motions
 from rigview.ui.workers.noting import Noter
 from rigview.ui.workers.opening import Opener
 from rigview.ui.workers.previewing import Previewer
+from rigview.ui.workers.releasing import Releaser
 from rigview.ui.workers.retargeting import Retargeter
 from rigview.ui.workers.saving import Saver
 from rigview.ui.workers.scanning import Scanner
@@ -133,6 +134,7 @@ class Workbench(QObject):
         """Make what plays the motion of another skeleton on the rig."""
         self.retargeter = Retargeter(self.document, self.stage, self.state, self.jobs)
         self.body_follow = BodyFollow(self.retargeter, self.stage, self.state)
+        self.releaser = Releaser(self.stage, self.jobs)
         self.retarget_panel = RetargetPanel(self.retargeter, self.stage, self.state)
 
     def _add_panes(self) -> None:

@@ -34,6 +34,7 @@ from rigview.ui.panes.painter import Painter
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.settings import Settings
 from rigview.ui.window import Window
+from rigview.ui.workers.releasing import leave_out_what_stays
 
 if TYPE_CHECKING:
     from rigview.ui.dialogs.export_kinds import Kind
@@ -386,6 +387,8 @@ def measure(file: Path, rounds: int, steps: tuple[str, ...]) -> dict[str, tuple[
         window.resize(1600, 950)
         window.show()
         window.activateWindow()
+        # As the application does.
+        leave_out_what_stays()
         dog = DOG
         window.bench.canvas.aboutToCompose.connect(dog.begin)
         window.bench.canvas.frameSwapped.connect(dog.end)

@@ -1,6 +1,7 @@
 """A window that is open for days: what is closed is gone, and nothing grows."""
 
 import gc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,19 @@ def test_to_go_back_to_a_picture_opens_no_other_window(arm):
     pick_segment(arm.dialog.kind, 0)
     arm.rest()
     assert {w for w in QApplication.topLevelWidgets() if w.isVisible()} == before
+
+
+def test_a_rig_that_another_has_replaced_is_freed_once_the_work_on_that_has_ended(hands, samples):
+    hands.show(samples / "faulty_arm.glb")
+    replaced = weakref.ref(hands.document.deformer)
+    hands.show(samples / "arm.glb")
+    # What is known of the rig before the present one is kept for the checks.
+    hands.show(samples / "biped.glb")
+    gc.disable()
+    try:
+        until(lambda: replaced() is None, 60.0)
+    finally:
+        gc.enable()
 
 
 def resident_pages():

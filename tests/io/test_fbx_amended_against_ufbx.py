@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import fbx_arm
+import fbx_documents as fbx
 import numpy as np
 import pytest
 
@@ -91,6 +92,33 @@ def test_a_rig_is_read_alike_and_another_one_is_told(tmp_path, encode):
     for change in (other_weights, bound_elsewhere, other_axes, moving_otherwise):
         with pytest.raises(AssertionError):
             assert_read_alike(path, change(rig), tmp_path)
+
+
+ELBOW = np.flatnonzero(fbx_arm.WEIGHTS[:, 1])
+ELBOW_WEIGHTS = fbx.row("Weights", fbx_arm.WEIGHTS[ELBOW, 1])
+PLACE = fbx.vector("Lcl Translation", (30, 0, 0))
+# Rule → what of the arm is replaced by what, so that the rule finds something.
+FAULTS = {
+    "HIE-NAMES": ('Model::hand"', 'Model::elbow"'),
+    "WGT-RANGE": (ELBOW_WEIGHTS, fbx.row("Weights", np.where(ELBOW == 2, -0.2, 0.5))),
+    "WGT-ZERO": (ELBOW_WEIGHTS, fbx.row("Weights", np.zeros(len(ELBOW)))),
+    "HIE-UNUSED": (ELBOW_WEIGHTS, fbx.row("Weights", np.zeros(len(ELBOW)))),
+    "SCL-NEG": (PLACE, PLACE + fbx.vector("Lcl Scaling", (-1, -1, 1))),
+}
+
+
+@pytest.mark.parametrize("rule", FAULTS)
+def test_what_a_fix_settles_is_read_so_by_ufbx(tmp_path, rule):
+    source, out = tmp_path / "arm.fbx", tmp_path / "out.fbx"
+    was, faulty = (text.encode() for text in FAULTS[rule])
+    assert fbx_arm.text().count(was) == 1
+    source.write_bytes(fbx_arm.text().replace(was, faulty))
+    loaded = load(source)
+    made = repair(loaded.rig, rules=[rule])
+    assert {one.finding.rule for one in made.applied} == {rule}
+    save(loaded, made.rig, out)
+    assert_read_alike(out, made.rig, tmp_path)
+    assert not run(load(out).rig, select=[rule]).findings
 
 
 @pytest.mark.thorough(keep=2)

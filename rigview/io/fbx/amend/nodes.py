@@ -14,11 +14,12 @@ import numpy as np
 
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
-from rigview.io.fbx.amend import curves, new_clips
+from rigview.io.fbx.amend import curves, new_clips, new_curves
 from rigview.io.fbx.amend.change import FbxChange
 from rigview.io.fbx.amend.frames import NodeChange, find_frames
 from rigview.io.fbx.amend.half_turns import half_turns
 from rigview.io.fbx.amend.half_turns import turned as half_turned
+from rigview.io.fbx.amend.key_rows import KeyRows, rounded
 from rigview.io.fbx.amend.moving import MovingNode
 from rigview.io.fbx.amend.terms import Terms, in_file, near, read_terms
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION
@@ -255,7 +256,7 @@ class _Node:
     def _rest_curves(
         self, name: str, values: tuple[FloatArray, FloatArray], written: set[int]
     ) -> None:
-        """Give curves that keep a property at rest its new value.
+        """Give curves that keep a property at rest its new value, and clips that keep the old one a key.
 
         Parameters
         ----------
@@ -270,9 +271,9 @@ class _Node:
         held = self._held(_LCL[name]) - written
         tracks = self._tracks.get((self._key, name), ())
         for stack in held - {track.stack for track in tracks}:
-            raise SaveError(
-                f"the clip {quoted(self._old.clips[stack].name)} has no curve of the {_LCL[name]} of "
-                f"{quoted(self._name)}, and none can be added"
+            begin = np.array([self._old.clips[stack].start])
+            new_curves.write(
+                self._change, self._number, name, stack, KeyRows(begin, rounded(old[None]))
             )
         for track in tracks:
             if track.stack in held or track.stack in written:

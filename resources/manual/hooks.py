@@ -80,7 +80,7 @@ def repaired_copies() -> list[str]:
     from rigview.io import FORMATS
     from rigview.io.amendable import PARTS
 
-    names = [row.name for row in FORMATS]
+    names = [row.name for row in FORMATS if row.save is not None]
     lines = [
         "## Repaired copies",
         "",
@@ -92,9 +92,9 @@ def repaired_copies() -> list[str]:
         f"| part of the rig | such as the fixes of | {' | '.join(names)} |",
         "|---|---|" + "---|" * len(names),
     ]
-    for name, part in PARTS.items():
-        fixes = ", ".join(CHANGED_BY.get(name, ()))
-        cells = " | ".join(part.formats[row.name] for row in FORMATS)
+    for key, part in PARTS.items():
+        fixes = ", ".join(CHANGED_BY.get(key, ()))
+        cells = " | ".join(part.formats[name] for name in names)
         lines.append(f"| {part.title} | {fixes} | {cells} |")
     lines += [
         "",

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from rigview.app.facts import REPORTS as OFFERED
 from rigview.assets import resource
+from rigview.check.catalogue import BY_ID
 from rigview.check.report import FORMATS, Fact, FileReport, Outcome, RunSettings, Unchecked, state
 from rigview.check.report import sarif as sarif_report
 from rigview.check.report.curves import Plot, as_svg, plots
@@ -28,6 +29,7 @@ from rigview.check.report.records import (
     of_dict,
 )
 from rigview.check.rule import PROFILES, Finding
+from rigview.check.rule_docs import CLASSES
 from rigview.check.run import Report
 from rigview.core.skinning import DEFAULT_PANES, METHODS
 
@@ -293,6 +295,25 @@ def test_sarif_results_point_to_their_rules_and_files(sarif):
         place = result["locations"][0]["physicalLocation"]["artifactLocation"]
         assert place == {"uri": "rigs/hero.glb"}
         assert list(result["partialFingerprints"].values()) == [fact.fingerprint]
+
+
+def test_sarif_names_rules_of_a_studio_by_their_findings(sarif):
+    """A report that was made with such rules is turned into other forms where they are not there."""
+    own = replace(FACT, rule="STU-PREFIX", title="Joint without the prefix")
+    run = sarif(FORMATS["sarif"].write(Outcome((replace(FILE, findings=(FACT, own, own)),))))
+    rules = run["tool"]["driver"]["rules"]
+    named = [rules[result["ruleIndex"]] for result in run["results"]]
+    assert [rule["id"] for rule in named] == [FACT.rule, "STU-PREFIX", "STU-PREFIX"]
+    assert named[1]["shortDescription"]["text"] == "Joint without the prefix"
+
+
+def test_sarif_explains_each_rule_with_its_limits_and_its_fix(sarif):
+    for rule in sarif(FORMATS["sarif"].write(ALL))["tool"]["driver"]["rules"]:
+        known = BY_ID[rule["id"]]
+        for text in rule["help"].values():
+            assert known.title in text
+            assert CLASSES[known.fix] in text
+            assert all(f"`{limit.key}`" in text for limit in known.limits)
 
 
 def test_sarif_says_what_was_not_looked_at(sarif):

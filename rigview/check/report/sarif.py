@@ -16,6 +16,7 @@ from rigview import __version__
 from rigview.check.catalogue import BY_ID
 from rigview.check.report.records import HOLE, Fact, FileReport, Outcome, dumped_around
 from rigview.check.rule import PROFILES, Rule, Severity
+from rigview.check.rule_docs import facts, sentence
 from rigview.core.text import count
 
 _SCHEMA = (
@@ -26,6 +27,8 @@ MOST_RESULTS = 25_000
 _ORDER: tuple[Severity, ...] = ("error", "warning", "info")
 # A reason that holds for more files names the first ones, and how many there are.
 MOST_PLACES = 1_000
+# Of what there is to know of a rule, what helps with a finding.
+_HELPED = ("measures", "limit", "fix")
 # §3.27.10
 _LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
 
@@ -34,20 +37,25 @@ def as_sarif(outcome: Outcome) -> Iterator[str]:
     """Yield one run over all files."""
     asked: set[str] = set()
     found: Counter[Severity] = Counter()
+    foreign: dict[str, str] = {}
     late = False
     for report in outcome.reports:
         asked.update(report.asked)
-        found.update(fact.severity for fact in outcome.told(report))
+        told = outcome.told(report)
+        found.update(fact.severity for fact in told)
+        foreign |= {fact.rule: fact.title for fact in told if fact.rule not in BY_ID}
         late = late or bool(report.late)
-    used = [rule for rule in BY_ID if rule in asked]
-    index = {rule: number for number, rule in enumerate(used)}
+    rules = [_rule(rule) for id_, rule in BY_ID.items() if id_ in asked]
+    # Rules of a studio, in reports that were made with them.
+    rules += [{"id": id_, "shortDescription": {"text": title}} for id_, title in foreign.items()]
+    index = {rule["id"]: number for number, rule in enumerate(rules)}
     stated = _stated(found)
     run = {
         "tool": {
             "driver": {
                 "name": "rigview",
                 "semanticVersion": __version__,
-                "rules": [_rule(BY_ID[rule]) for rule in used],
+                "rules": rules,
             }
         },
         "invocations": [
@@ -100,9 +108,18 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "id": rule.id,
         "shortDescription": {"text": rule.title},
         "fullDescription": {"text": f"Measures {rule.measures}."},
-        "help": {"text": f"rigview rules {rule.id} explains the rule, its limits and its fix."},
+        "help": _help(rule),
         "defaultConfiguration": {"level": _LEVELS[rule.severity_for(PROFILES["gltf"])]},
     }
+
+
+def _help(rule: Rule) -> dict[str, str]:
+    """Return what a host shows beside a finding (§3.49.13): the rule in words, its limits and its fix."""
+    told = [(name, words) for name, words in facts(rule) if name in _HELPED]
+    said = f"{rule.title}. {sentence(rule)}"
+    listed = "\n".join(f"- **{name}**: {words}" for name, words in told)
+    plain = "\n".join(f"{name}: {words}" for name, words in told)
+    return {"text": f"{said}\n{plain}", "markdown": f"{said}\n\n{listed}"}
 
 
 def _result(report: FileReport, fact: Fact, index: dict[str, int]) -> dict[str, Any]:

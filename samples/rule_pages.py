@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rigview.check.catalogue import RULES
 from rigview.check.rule import PROFILES, Profile, Rule
-from rigview.check.rule_docs import facts, sentence
+from rigview.check.rule_words import facts, sentence
 
 PAGE = Path(__file__).parents[1] / "resources" / "rules.md"
 FAMILIES = {

@@ -10,7 +10,7 @@ from rigview.check.catalogue import LIMITS
 from rigview.check.config import Config
 from rigview.check.policy import USUAL, Configs
 from rigview.check.rule import NOTE, PROFILES
-from rigview.check.rule_docs import bound
+from rigview.check.rule_words import bound
 
 _COMMAND, _DEFAULT = "the command line", "the default"
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rigview.app.tasks import Task
     from rigview.check.baseline import Baseline
     from rigview.check.config import Config
-    from rigview.check.report import Outcome, RunSettings
+    from rigview.check.report import Outcome, Record, RunSettings
     from rigview.cli.destinations import Destination
     from rigview.cli.record_streams import Streams
 
@@ -43,6 +43,8 @@ add = check_arguments.add
 _LONGEST = 1e6
 # MiB: the libraries alone take a quarter of the first, and no machine has the second.
 _LEAST_MEMORY, _MOST_MEMORY = 512, 1 << 24
+# What is read from stdin is called so.
+_STDIN = "stdin"
 # Rules that a message names.
 _MOST_NAMED = 5
 
@@ -218,10 +220,25 @@ def _check(
     left = [number for number in range(len(tasks)) if number not in done]
     if done:
         tell(f"{options.resume} has {len(done)} of {len(tasks)} files")
-    for place, record in _answers([tasks[number] for number in left], options, line):
+    for place, answer in _answers([tasks[number] for number in left], options, line):
+        record = _as_named(answer, options)
         records[left[place]] = record
         streams.keep(record)
         streams.tell(record, plan.listed(left[place]))
+
+
+def _as_named(record: "Record", options: argparse.Namespace) -> "Record":
+    """Return what is told of stdin without the name of the file that it is kept in, which ends with us."""
+    place = str(options.stdin)
+    if record.file != place:
+        return record
+    from msgspec.structs import replace as changed
+
+    from rigview.check.report import Unchecked
+
+    if isinstance(record, Unchecked):
+        return changed(record, file=_STDIN, reason=record.reason.replace(place, _STDIN), read=())
+    return changed(record, file=_STDIN, read=())
 
 
 def _done(

@@ -36,8 +36,8 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print a line per rule, what there is to know of some, or a configuration."""
     from rigview.check.catalogue import BY_ID, RULES
+    from rigview.check.default_settings import settings
     from rigview.check.rule import PROFILES
-    from rigview.check.rule_docs import settings
 
     known_profile(options.profile)
     named = known_rules([rule.upper() for rule in options.rules])
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _explained(rule: "Rule") -> Iterator[str]:
-    from rigview.check.rule_docs import facts, sentence
+    from rigview.check.rule_words import facts, sentence
 
     yield f"{rule.id}: {rule.title}"
     yield f"  {sentence(rule)}"

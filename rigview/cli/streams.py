@@ -66,7 +66,8 @@ _READ = ("file", "a", "b", "source_file", "target_file")
 
 @contextlib.contextmanager
 def standard_input(options: argparse.Namespace) -> Iterator[None]:
-    """Let ``-`` as a file mean what stdin holds, in a block."""
+    """Let ``-`` as a file mean what stdin holds, in a block; `options.stdin` is the file it is kept in."""
+    options.stdin = None
     named = [name for name in _READ if getattr(options, name, None) == _STREAM]
     paths = getattr(options, "paths", [])
     if not named and _STREAM not in paths:
@@ -79,6 +80,7 @@ def standard_input(options: argparse.Namespace) -> Iterator[None]:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "stdin"
         place.write_bytes(sys.stdin.buffer.read())
+        options.stdin = place
         for name in named:
             setattr(options, name, place)
         if paths:

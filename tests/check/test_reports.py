@@ -29,7 +29,7 @@ from rigview.check.report.records import (
     of_dict,
 )
 from rigview.check.rule import PROFILES, Finding
-from rigview.check.rule_docs import CLASSES
+from rigview.check.rule_words import CLASSES
 from rigview.check.run import Report
 from rigview.core.skinning import DEFAULT_PANES, METHODS
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import shlex
 import shutil
@@ -74,6 +75,23 @@ def test_a_rig_goes_through_standard_streams(box, tmp_path, monkeypatch, capfdbi
     copy = tmp_path / "copy.glb"
     copy.write_bytes(capfdbinary.readouterr().out)
     assert load(copy).rig.clip_names == load(box).rig.clip_names
+
+
+@pytest.mark.parametrize("content", ["sound", "no rig"])
+def test_what_comes_from_stdin_is_called_so(content, broken, tmp_path, monkeypatch, capfd):
+    from rigview.cli import main
+
+    bad = tmp_path / "bad.glb"
+    bad.write_bytes(b"no rig\n")
+    with (broken("WGT-SUM") if content == "sound" else bad).open() as source:
+        monkeypatch.setattr(sys, "stdin", source)
+        status = main(["check", "-", "--format", "json"])
+    told = capfd.readouterr()
+    (file,) = json.loads(told.out)["files"]
+    assert status == (1 if content == "sound" else 2)
+    assert file["file"] == "stdin"
+    assert file.get("reason", "stdin: ").startswith("stdin: ")
+    assert "tmp" not in told.out + told.err
 
 
 def test_flags_that_mean_one_thing_have_the_same_forms_everywhere():

@@ -16,7 +16,7 @@ from rigview import __version__
 from rigview.check.catalogue import BY_ID
 from rigview.check.report.records import HOLE, Fact, FileReport, Outcome, dumped_around
 from rigview.check.rule import PROFILES, Rule, Severity
-from rigview.check.rule_docs import facts, sentence
+from rigview.check.rule_words import facts, sentence
 from rigview.core.text import count
 
 _SCHEMA = (

@@ -26,10 +26,18 @@ function plain(bytes, row) {
   return new Type(result.buffer);
 }
 
-async function unpacked(name) {
+async function inflated(name) {
   const text = atob(document.getElementById(`block-${name}`).textContent);
   const packed = Uint8Array.from(text, (sign) => sign.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+async function shaders() {
+  return JSON.parse(new TextDecoder().decode(await inflated("shaders")));
+}
+
+async function unpacked(name) {
+  const bytes = await inflated(name);
   return new Map(MANIFEST.blocks[name].map((row) => [row.name, plain(bytes, row)]));
 }

@@ -315,6 +315,7 @@ async function begin() {
   }
   $("gl").addEventListener("webglcontextlost", () => warn("The graphics context was lost: open the page again."));
   gl.depthFunc(gl.LEQUAL);
+  MANIFEST.shaders = await shaders();
   const scene = new Scene(gl, await unpacked("mesh"));
   state.view = new View(state, scene);
   await load(0);

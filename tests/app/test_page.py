@@ -232,6 +232,13 @@ def test_the_same_rig_gives_the_same_page_without_any_address() -> None:
     assert re.findall(r"(?:https?:)?//[a-z0-9-]+\.[a-z]", page) == []
 
 
+@pytest.mark.thorough
+def test_the_page_of_the_biped_with_all_clips_has_at_most_700_kilobytes() -> None:
+    loaded = load(SAMPLES / "biped.glb")
+    plan = PagePlan("biped.glb", loaded.rig.clips, 30.0, report=check(loaded.rig))
+    assert len(review_page(Deformer(loaded.rig, "normalised"), plan).encode()) <= 700_000
+
+
 def test_blocks_keep_every_bit() -> None:
     values = np.random.default_rng(1).normal(size=(5, 3, 4)).astype(np.float32)
     joints = np.arange(12, dtype=np.uint16).reshape(3, 4)

@@ -53,6 +53,10 @@ def block(
             }
         )
         start += planes.size
+    return packed(b"".join(pieces)), table
+
+
+def packed(content: bytes) -> str:
+    """Return bytes deflated, in base64."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    packed = packer.compress(b"".join(pieces)) + packer.flush()
-    return base64.b64encode(packed).decode("ascii"), table
+    return base64.b64encode(packer.compress(content) + packer.flush()).decode("ascii")

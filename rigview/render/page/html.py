@@ -9,6 +9,7 @@ from typing import Any
 from rigview.assets import RESOURCES, colour_map, theme
 from rigview.core import escape
 from rigview.render.mesh_program import CONSTANTS
+from rigview.render.page.blocks import packed
 from rigview.render.shader_programs import HEADS, expanded, literal
 
 _SCRIPTS = (
@@ -55,7 +56,7 @@ def page(manifest: Mapping[str, Any], blocks: Mapping[str, str], *, extra: str =
         "manifest": _json({**manifest, **_assets()}),
         "blocks": "\n".join(
             f'<script type="text/plain" id="block-{name}">{text}</script>'
-            for name, text in blocks.items()
+            for name, text in {**blocks, "shaders": packed(_shaders())}.items()
         ),
         "script": script,
     }
@@ -65,16 +66,20 @@ def page(manifest: Mapping[str, Any], blocks: Mapping[str, str], *, extra: str =
 
 
 def _assets() -> dict[str, Any]:
-    """Return what all pages have: shaders, the numbers they are compiled with, colours."""
+    """Return what all pages have: the numbers that shaders are compiled with, colours."""
     return {
         "head": HEADS["300 es"],
         "constants": {name: literal(value) for name, value in CONSTANTS.items()},
-        "shaders": {name: _dense(expanded(name)[0]) for name in _SHADERS},
         "theme": {name: theme(name) for name in ("dark", "light")},
         "maps": {
             name: "".join(c[1:] for c in colour_map(name)) for name in ("viridis", "CET-D1", "heat")
         },
     }
+
+
+def _shaders() -> bytes:
+    """Return the shaders as JSON, name → text."""
+    return _json({name: _dense(expanded(name)[0]) for name in _SHADERS}).encode()
 
 
 def _dense(shader: str) -> str:

@@ -351,7 +351,7 @@ def check_in_children(tasks: dict[int, Task], workers: int) -> Answers:
 
 @contextlib.contextmanager
 def _ending_when_told() -> Iterator[None]:
-    """Let who ends this process by SIGTERM, as servers of builds do, end those that it started."""
+    """End the processes that this one started where a build server ends it by SIGTERM."""
 
     def end(number: int, _frame: FrameType | None) -> None:
         raise SystemExit(128 + number)

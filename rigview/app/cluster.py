@@ -1,4 +1,4 @@
-"""Check files on a dask cluster: batches by size, answers as they come, lost workers made good."""
+"""Check files on a dask cluster: batches by size, results as they come, tasks of lost workers run again."""
 
 import contextlib
 from collections.abc import Iterator, Sequence

@@ -102,7 +102,7 @@ class Written:
 
 
 def refusal(folder: Path, *, overwrite: bool = False) -> str:
-    """Return why no review can be written to a folder, without the final stop; empty where it can.
+    """Return why no review can be written to a folder, without a full stop at its end; empty where one can.
 
     Parameters
     ----------

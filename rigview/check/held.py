@@ -62,11 +62,11 @@ class Config:
 
     @property
     def folder(self) -> Path:
-        """Where it stands."""
+        """The folder of the file that states it."""
         return Path() if self.file is None else self.file.parent
 
     def ignored_in(self, path: Path) -> tuple[str, ...]:
-        """Return the rules that are not asked of a file."""
+        """Return the rules that are not evaluated for a file."""
         if not self.per_file_ignores:
             return self.ignore
         relative = self._relative(path)
@@ -76,7 +76,7 @@ class Config:
         return (*self.ignore, *(rule for rules in matched for rule in rules))
 
     def at(self, path: Path) -> "Config":
-        """Return the same with the profile and limits that patterns state for a file."""
+        """Return these settings with the profile and limits that patterns state for a file."""
         found = self
         for pattern, values in self.per_file:
             if self.means((pattern,), path):

@@ -27,7 +27,7 @@ class Destination:
 
     @property
     def is_library(self) -> bool:
-        """Whether a folder of pages is asked for: HTML into a folder that is there."""
+        """Whether a folder of pages is asked for: HTML, and the path of a folder."""
         return self.form == "html" and self.out is not None and self.out.is_dir()
 
 

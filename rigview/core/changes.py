@@ -45,7 +45,7 @@ class PartHeat:
 
     @property
     def is_comparable(self) -> bool:
-        """Whether both have as many vertices."""
+        """Whether the part has the same number of vertices in both rigs."""
         return self.vertices[0] == self.vertices[1]
 
 

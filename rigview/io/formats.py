@@ -222,7 +222,7 @@ def recognise(path: Path | str) -> Format | None:
 
 @contextmanager
 def _told(row: Format, path: Path) -> Iterator[None]:
-    """Tell of a mistake in another package's reader as of what is wrong with a file."""
+    """Report a mistake in another package's reader as an error of the file."""
     try:
         yield
     except (LoadError, Cancelled, MemoryError, OSError):

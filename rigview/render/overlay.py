@@ -297,7 +297,7 @@ def trails(frame: Frame, look: Look) -> Overlay:
 
 @lru_cache(maxsize=8)
 def _way(trail: Trail, theme_name: str) -> Overlay:
-    """Return what no time changes: a line through all frames, and a dot for each or every n-th."""
+    """Return the part of a trail that no time changes: a line through all frames, and dots on it."""
     overlay = Overlay()
     colour = rgb(theme(theme_name)["trail"])
     overlay.add_lines(trail.points[:-1], trail.points[1:], (*colour, 0.9), 1.6)

@@ -117,7 +117,7 @@ class ComparedRig:
         return tuple((own, int(colours[places[joint]])) for joint, own in pairs)
 
     def before(self, host: Deformer, frame: Frame) -> Before | None:
-        """Return what its changes are drawn against; None while another rig is on show.
+        """Return the rig that its changes are drawn against; None while another rig is on show.
 
         Parameters
         ----------

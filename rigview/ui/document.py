@@ -55,7 +55,7 @@ class DocumentState:
     rehearsals
         What fixes of its rigs are tried in.
     recipes
-        What a clip is called that the file does not have → how it was made.
+        Name of a clip that the file does not have → how it was made.
     overrides
         By what the file was read instead of what it states.
     stamp

@@ -1,1 +1,1 @@
-"""The rules: one module per family, and what several of them say in one voice."""
+"""The rules: one module per family, and the wording that several of them share."""

@@ -91,7 +91,7 @@ class _Skins:
 
     @cached_property
     def parts(self) -> list[Part]:
-        """Those that joints move."""
+        """The parts that joints move."""
         return [self.rig.parts[part] for part in self.whole.mesh.parts]
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Weights that have no business where they are: far joints, and islands in another's region."""
+"""Weights in the wrong place: of joints far from the vertex, and islands in another joint's region."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -235,7 +235,7 @@ class _Slots:
 
     @classmethod
     def at(cls, influences: Influences, numbers: IntArray) -> "_Slots":
-        """Look up the slots of these numbers."""
+        """Return the slots of these numbers: their vertices, joints and weights."""
         joints, weights = influences.joints.reshape(-1), influences.weights.reshape(-1)
         vertices = numbers // max(influences.weights.shape[1], 1)
         return cls(numbers, vertices, joints.take(numbers), weights.take(numbers))

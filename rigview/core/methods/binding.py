@@ -1,4 +1,4 @@
-"""How one mesh hangs on its joints: influences cleaned and ranked, once per rig and not per frame."""
+"""Which joints move each vertex of a mesh: influences cleaned and ranked, once per rig."""
 
 from dataclasses import dataclass
 from functools import cached_property

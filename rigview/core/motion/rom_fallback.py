@@ -68,7 +68,7 @@ def tame_characters(rig: Rig, clips: Sequence[Clip]) -> frozenset[int]:
 
 
 def motion_of_tame(rig: Rig, clips: Sequence[Clip], table: LimitTable) -> RangeOfMotion | None:
-    """Return the range of motion of the characters that some clips leave tame; None without any.
+    """Return the range of motion of the characters that no given clip bends much; None without any.
 
     It is what joints are judged in where the clips of a file do not bend them.
     """

@@ -69,7 +69,7 @@ class LazyArrays(Mapping[int, FloatArray]):
 
     @classmethod
     def of(cls, name: str, arrays: Mapping[int, FloatArray], shape: Shape) -> "LazyArrays":
-        """Return arrays frozen, without making any.
+        """Return arrays as read-only ones; those that are not computed yet stay so.
 
         Raises
         ------

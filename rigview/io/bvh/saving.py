@@ -1,4 +1,4 @@
-"""Saving: the words of names, offsets and motion that are others are replaced, all else stays."""
+"""Save a BVH: replace the names, offsets and rows of motion that changed; keep all other text."""
 
 import re
 from dataclasses import replace

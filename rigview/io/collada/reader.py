@@ -1,4 +1,4 @@
-"""A Collada document into a `Rig`: meshes and skins here; scene, curves and materials in their rooms."""
+"""Read a Collada document into a `Rig`. Meshes and skins are read here, all else by modules beside this."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

@@ -80,7 +80,7 @@ class Ragged:
         return places
 
     def rows(self, numbers: Sequence[int]) -> NDArray[Any]:
-        """Return ``(m, c)`` m rows of one length c."""
+        """Return ``(m, c)`` the values of m rows, all of the length c."""
         return self.values[self.places(numbers)]
 
     def totals(self) -> IntArray:

@@ -339,7 +339,7 @@ def matrices(nodes: Sequence[Node]) -> FloatArray:
 
 
 def _sixteens(nodes: Sequence[Node]) -> FloatArray:
-    """Return ``(n, 16)`` numbers of nodes, which hold as many."""
+    """Return ``(n, 16)`` the sixteen numbers that each of n nodes holds."""
     rows = [node.array() for node in nodes]
     for node, row in zip(nodes, rows, strict=True):
         if len(row) != 16:

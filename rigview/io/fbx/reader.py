@@ -1,4 +1,4 @@
-"""An FBX file into a `Rig`: the order of the work; each part has a room of its own."""
+"""Read an FBX file into a `Rig`: the steps in their order; each is a module beside this one."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

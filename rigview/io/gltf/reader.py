@@ -1,4 +1,4 @@
-"""A glTF document into a `Rig`: nodes and skins here; geometry, materials and clips in their rooms."""
+"""Read a glTF document into a `Rig`. Nodes and skins are read here, all else by modules beside this one."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A USD stage into a `Rig`: bindings here; hierarchy, meshes, shapes, clips, materials in their rooms.
+"""Read a USD stage into a `Rig`. Bindings are read here, all else by the modules beside this one.
 
 UsdSkel skins a point as ``skel_from_joint · joint_from_bind · geomBindTransform · p`` and places the
 result with the skeleton prim. The geometry's bind transform is therefore applied to the points once,

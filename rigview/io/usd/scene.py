@@ -55,7 +55,7 @@ class StageNodes:
         return len(self.names) - 1
 
     def nodes(self) -> Nodes:
-        """Return them all."""
+        """Return the hierarchy."""
         return nodes_of(self.names, self.parents, np.array(self.local).reshape(-1, 4, 4))
 
 

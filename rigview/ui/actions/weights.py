@@ -107,7 +107,7 @@ def _lock(*, others: bool) -> Callable[[Workbench], None]:
 
 
 def _paint(bench: Workbench) -> None:
-    """Let a drag paint what the view shows, weights or the mask; or orbit again."""
+    """Switch the brush on or off: a drag paints weights or the mask, or orbits again."""
     painting = bench.weight_painting
     if painting.is_active:
         painting.leave()

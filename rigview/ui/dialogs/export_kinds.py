@@ -71,7 +71,7 @@ class Fields(QWidget):
 
     @property
     def value(self) -> Kind:
-        """What the fields say."""
+        """The options that the fields state."""
         return StillPicture()
 
     @property

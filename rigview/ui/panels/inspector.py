@@ -123,7 +123,7 @@ class Inspector(QScrollArea):
         self._refresh()
 
     def hold_axes_to(self, degrees: float) -> None:
-        """Take another limit for how far a bone may be off the rig's axis."""
+        """Set the limit for how far a bone may be off the rig's axis."""
         if degrees != self._axis_limit:
             self._axis_limit = degrees
             self._refresh()

@@ -51,7 +51,7 @@ class Bringer(QObject):
         self._jobs = jobs
 
     def bring(self, session: SavedSession, read: Read, beside: Path) -> None:
-        """Begin to open a session that lies in a folder."""
+        """Begin to open the session of a folder."""
 
         def work(progress: Progress) -> Back:
             return brought_back(session, read, beside, progress)

@@ -1,4 +1,4 @@
-"""A rig sits for its pictures: all that a worker needs to draw them, whatever is chosen meanwhile."""
+"""All that a worker needs to draw pictures: rig, pose and view as they were when they were asked for."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager

@@ -23,7 +23,7 @@ _MOST_JOINTS = int(np.iinfo(np.uint16).max)
 
 
 def mesh(value: Mesh, buffer: GltfBuffer, notes: list[str]) -> dict[str, Any]:
-    """Return a mesh of the document; what it does not carry is noted."""
+    """Return a mesh of the document; what glTF has no place for is noted."""
     stored: dict[str, Any] = {
         "primitives": [p for one in value.primitives for p in _primitives(one, buffer, notes)]
     }

@@ -56,6 +56,16 @@ def test_the_printed_commands_work_in_their_order(rigview, broken, tmp_path, mon
         assert done.status in (0, 1), (line, done.err)
 
 
+def test_the_hook_that_the_page_names_is_in_the_repository_and_can_be_called():
+    hooks = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    (name,) = re.findall(r"- id: (\w+)\n +args", PAGE)
+    assert re.findall(r"^- id: (\w+)", hooks, re.MULTILINE) == [name]
+    (entry,) = re.findall(r"^ +entry: (.+)", hooks, re.MULTILINE)
+    (given,) = re.findall(r"args: \[(.+)\]", PAGE)
+    words = [*entry.split()[1:], *given.split(", "), "hero.glb"]
+    assert command_parser().parse_args(words).run is check.run
+
+
 def test_the_table_of_forms_is_whole():
     assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == list(REPORTS)
 

@@ -3,9 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 import rigs
 from tidy import ARMATURE, HAND, HEAD, HIPS, run
 
+from rigview.check.applying.repair import repair
+from rigview.check.rig_edits.reparent import hang
 from rigview.core.nodes import Nodes
 
 
@@ -68,3 +71,14 @@ def test_a_part_of_the_skeleton_with_a_skin_of_its_own_hangs_on_the_whole():
     found = run(rig, "thesis", select=["HIE-PARENT"]).findings
     # The armature itself shows the hair, at the top of the scene: only that hangs apart.
     assert [(f.joints, f.object) for f in found] == [((HIPS, ARMATURE), "Hair")]
+
+
+@pytest.mark.parametrize(("form", "moved"), [("glTF", "roots"), ("FBX 7.4 binary", "mesh")])
+def test_an_fbx_skeleton_does_not_go_to_the_top_of_the_scene(form, moved):
+    rig = rigs.tidy()
+    (skinned,) = rig.skinned_nodes[0]
+    rig = hang(rig, skinned, -1)
+    rig = replace(rig, origin=replace(rig.origin, format=form))
+    made = repair(rig, rules=["HIE-PARENT"]).rig.nodes.parents
+    home = -1 if moved == "roots" else ARMATURE
+    assert (made[HIPS], made[skinned]) == (home, home)

@@ -151,7 +151,8 @@ def share_parent(rig: Rig, skin: int) -> Rig:
     """Bring roots and skinned meshes of a skin under one parent, nothing moved.
 
     The roots go to the meshes' parent where that is one and exact; else the meshes go to the
-    roots' parent, since glTF ignores their own place.
+    roots' parent, since glTF ignores their own place. In FBX no roots go to the top of the scene: Blender's
+    importer makes bones of what hangs there, and bones rest without the scale of the node that was above.
     """
     return gathered(rig, *_apart(rig, skin))
 
@@ -162,7 +163,8 @@ def _apart(rig: Rig, skin: int) -> tuple[Sequence[int], int]:
     homes = {rig.nodes.parents[m] for m in meshes}
     skeleton = {node for root in roots for node in rig.nodes.subtree(root)}
     shared = _users_of(rig, skeleton) - set(meshes)
-    if len(homes) == 1 and not shared:
+    to_top = homes == {-1} and rig.origin.format.startswith("FBX")
+    if len(homes) == 1 and not shared and not to_top:
         try:
             home = homes.pop()
             may_gather(rig, roots, home)

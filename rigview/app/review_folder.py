@@ -11,8 +11,8 @@ import msgspec
 from rigview.app.batch import CheckedRig, check_loaded
 from rigview.app.drawing import motion_of
 from rigview.app.measuring import worst_of_joints
-from rigview.app.pages import PagePlan, review_page
 from rigview.app.review_index import INDEX, MARK, FolderFile, index_page
+from rigview.app.review_page import PagePlan, review_page
 from rigview.app.tasks import Task
 from rigview.app.watching import Watcher
 from rigview.app.worst_panels import panel_of

@@ -38,10 +38,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 from rigview.check.catalogue import BY_ID, LIMITS
-from rigview.check.held import Config, accepts
 from rigview.check.report.records import FAIL_ON
 from rigview.check.rule import NOTE, PROFILES, SEVERITIES
 from rigview.check.rule_names import rules_named
+from rigview.check.studio_config import Config, accepts
 from rigview.check.template_files import named_template, read_template, shipped_names
 from rigview.check.untrusted_files import is_within, read_text
 from rigview.core.errors import RigviewError, UnknownName

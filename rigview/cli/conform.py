@@ -57,4 +57,7 @@ def run(options: argparse.Namespace) -> int:
     parser = argparse.ArgumentParser()
     command.add(parser)
     parser.set_defaults(traceback=options.traceback)
-    return command.run(parser.parse_args([*given, "--", str(options.file)]))
+    passed = parser.parse_args([*given, "--", str(options.file)])
+    # Reports call what comes from stdin so, and not by the file that it is kept in.
+    passed.stdin = options.stdin
+    return command.run(passed)

@@ -43,8 +43,8 @@ def run(options: argparse.Namespace) -> int:
     import datetime as dt
 
     from rigview.app.checking import check
-    from rigview.app.pages import PagePlan, review_page
     from rigview.app.posing import deformer_of
+    from rigview.app.review_page import PagePlan, review_page
     from rigview.cli.output import expect_place
     from rigview.io.describe import frame_rate
     from rigview.io.files import save_bytes

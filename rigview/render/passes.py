@@ -7,11 +7,11 @@ import numpy as np
 
 from rigview.assets import colour_map, rgb, theme
 from rigview.core.arrays import FloatArray
-from rigview.core.changes import DISPLACED
 from rigview.core.contact_spheres import over_ground
 from rigview.core.frame import Frame
 from rigview.core.materials import AlphaMode, Material
 from rigview.core.skinning import ASKED
+from rigview.core.weight_changes import DISPLACED
 from rigview.render import ghosts, mesh_program, overlay
 from rigview.render.camera import Camera
 from rigview.render.gl import GL, set_blending

@@ -13,12 +13,12 @@ from PIL import ImageDraw, ImageOps
 from rigview.assets import theme
 from rigview.core import escape
 from rigview.core.arrays import ByteArray
-from rigview.core.changes import Changes
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.measures.worst_poses import WorstRegion, worst_regions, worst_words
 from rigview.core.skinning import ASKED
+from rigview.core.weight_changes import Changes
 from rigview.render import joint_labels, legend, overlay, overlay_legend, pane_text
 from rigview.render.camera import Camera
 from rigview.render.framing import reach, still_points, visible_points

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.core.changes import REWEIGHTED, Changes
 from rigview.core.deform import Deformer
 from rigview.core.mask import mask_of
+from rigview.core.weight_changes import REWEIGHTED, Changes
 from rigview.render.heat import TOP
 from rigview.render.look import Look, Shading
 

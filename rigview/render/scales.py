@@ -8,13 +8,13 @@ import numpy as np
 from rigview.assets import hex_of
 from rigview.core import escape
 from rigview.core.arrays import FloatArray
-from rigview.core.changes import DISPLACED, REWEIGHTED, Changes, tally
 from rigview.core.deform import Deformer
 from rigview.core.mask import mask_of
 from rigview.core.measures.joint_measures import MEASURES, Measure
 from rigview.core.measures.measure_words import limit_said
 from rigview.core.skinning import ASKED
 from rigview.core.text import count, length_words, shortened, spaced
+from rigview.core.weight_changes import DISPLACED, REWEIGHTED, Changes, tally
 from rigview.render.heat import TOP
 from rigview.render.look import COMPARING, Look, Shading
 from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS, count_top, influence_counts

@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.changes import Changes
 from rigview.core.contact_spheres import PartSpheres, spheres
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
@@ -15,6 +14,7 @@ from rigview.core.materials import Image, Texture
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.methods.vertex_constants import Static, VertexConstants
 from rigview.core.skinning import ASKED, Method, Options
+from rigview.core.weight_changes import Changes
 from rigview.render import scalars
 from rigview.render.buffers import (
     FrozenVertices,

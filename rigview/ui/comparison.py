@@ -5,11 +5,11 @@ from functools import cached_property
 from typing import Protocol
 
 from rigview.check.diff import Difference
-from rigview.core.changes import Changes
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.mesh import Weights
 from rigview.core.pose import sample
+from rigview.core.weight_changes import Changes
 from rigview.render.look import COMPARING, Chosen, Look
 from rigview.render.scene import Before
 

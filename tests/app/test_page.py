@@ -12,7 +12,7 @@ import pytest
 
 from rigview.app.checking import check
 from rigview.app.loading import load
-from rigview.app.pages import PagePlan, review_page
+from rigview.app.review_page import PagePlan, review_page
 from rigview.assets import SAMPLES
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample

@@ -16,11 +16,11 @@ from rigview.check.diff.words import as_dict, as_text
 from rigview.check.labels import part_label
 from rigview.check.run import run
 from rigview.core import quat
-from rigview.core.changes import Changes, PartHeat
 from rigview.core.clip import Channel, Clip
 from rigview.core.materials import Image, Material, Texture
 from rigview.core.mesh import Influences, MorphTargets
 from rigview.core.sampler import Sampler
+from rigview.core.weight_changes import Changes, PartHeat
 
 TURN = quat.from_axis_angle((0.0, 0.0, 1.0), np.radians(30.0))
 BEFORE = rigs.tidy()

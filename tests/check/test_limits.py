@@ -11,10 +11,10 @@ import pytest
 from rigview.check import config
 from rigview.check.catalogue import BY_ID, LIMITS, RULES
 from rigview.check.config import Config, ConfigError
-from rigview.check.held import accepts
 from rigview.check.limits import Limit
 from rigview.check.rule import PROFILES, Rule
 from rigview.check.run import run
+from rigview.check.studio_config import accepts
 from rigview.io import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -19,9 +19,9 @@ from rigview.check.diff.pairing import Pairing, pair
 from rigview.check.labels import part_label
 from rigview.check.rule import Progress
 from rigview.core.brief import brief_repr
-from rigview.core.changes import Changes, PartHeat
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
+from rigview.core.weight_changes import Changes, PartHeat
 
 
 @dataclass(frozen=True)

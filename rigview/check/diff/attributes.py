@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, unit
-from rigview.core.changes import DISPLACED
 from rigview.core.mesh import MorphTargets, Primitive
+from rigview.core.weight_changes import DISPLACED
 
 # Less than half a step of a byte is the rounding of a file that stores bytes.
 _BYTE = 0.5 / 255.0

@@ -7,10 +7,10 @@ import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, finite
-from rigview.core.changes import DISPLACED
 from rigview.core.clip import Clip
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig
+from rigview.core.weight_changes import DISPLACED
 
 # Programs round the end of a clip to a frame: lengths this near, as a share, are one.
 SAME_LENGTH = 0.02

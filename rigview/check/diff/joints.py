@@ -8,9 +8,9 @@ import numpy as np
 from rigview.check.diff.pairing import Pairing, Pairs
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
-from rigview.core.changes import DISPLACED
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
+from rigview.core.weight_changes import DISPLACED
 
 # Files hold float32: less than this is rounding. Radians, and a ratio.
 TURNED = np.radians(0.01)

@@ -8,9 +8,9 @@ from rigview.check.diff.attributes import AttributeChange, attribute_changes
 from rigview.check.diff.pairing import Pairing
 from rigview.check.diff.surfaces import Statement, Surfaces
 from rigview.core.arrays import FloatArray, IntArray, finite
-from rigview.core.changes import DISPLACED, REWEIGHTED
 from rigview.core.mesh import Primitive
 from rigview.core.rig import Part, Rig
+from rigview.core.weight_changes import DISPLACED, REWEIGHTED
 
 # Weights are compared in blocks of so many (vertex, joint) cells: 32 MB.
 _CELLS = 4_000_000

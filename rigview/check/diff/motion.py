@@ -9,12 +9,12 @@ from rigview.check.applying.dryrun import sample_times
 from rigview.check.diff.pairing import Pairing, one_name
 from rigview.check.rule import Progress
 from rigview.core.arrays import FloatArray, IntArray, finite
-from rigview.core.changes import DISPLACED
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig
 from rigview.core.skinning import METHODS, Options
+from rigview.core.weight_changes import DISPLACED
 
 # Poses compared vertex by vertex, over all clips; each clip gets at least so many.
 POSES, LEAST_POSES = 64, 2

@@ -18,9 +18,9 @@ from rigview.check.diff.meshes import PartChange
 from rigview.check.labels import clip_label, part_label, skin_label
 from rigview.check.rule import MOST_IDS, count
 from rigview.core.arrays import FloatArray
-from rigview.core.changes import DISPLACED, REWEIGHTED, PartHeat, tally
 from rigview.core.rig import Rig
 from rigview.core.text import length_words, one_line
+from rigview.core.weight_changes import DISPLACED, REWEIGHTED, PartHeat, tally
 
 # Lines of one kind in the text; all are in the JSON.
 _MOST_LINES = 12

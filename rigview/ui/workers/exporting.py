@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from rigview.app.file_check import CheckSettings
 from rigview.app.movie_files import PICTURE, numbered
-from rigview.app.pages import PagePlan, review_page
 from rigview.app.review_folder import ReviewPlan, Written, write_review
+from rigview.app.review_page import PagePlan, review_page
 from rigview.app.sessions import digest
 from rigview.check.policy import held
 from rigview.check.run import Report

@@ -28,7 +28,7 @@ REPOSITORY = Path(__file__).parents[1]
 # Tests are no package (--import-mode=importlib): this is how they import tests/rigs.py.
 sys.path.append(str(REPOSITORY / "tests"))
 # The same examples in every run, and no verdict on how long one takes.
-settings.register_profile("rigview", derandomize=True, deadline=None, max_examples=15)
+settings.register_profile("rigview", derandomize=True, deadline=None, max_examples=10)
 settings.register_profile("thorough", settings.get_profile("rigview"), max_examples=100)
 CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
 
@@ -40,7 +40,12 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    settings.load_profile("thorough" if config.getoption("thorough") else "rigview")
+    is_thorough = config.getoption("thorough")
+    settings.load_profile("thorough" if is_thorough else "rigview")
+    if not is_thorough:
+        from equal_files import share_rigs
+
+        share_rigs()
 
 
 def _is_left_to_thorough(item, seen):
@@ -70,6 +75,15 @@ def pytest_collection_modifyitems(config, items):
 def corpus():
     """The folder of real rigs."""
     return CORPUS
+
+
+@pytest.fixture
+def own_rigs():
+    """Let a test read files anew that other tests have read."""
+    import equal_files
+
+    with equal_files.own_rigs():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ class JointMeters:
         """Return the meter of a rig."""
         facts = measured(deformer.rig)
         if facts.deformer is deformer:
-            return facts.once(joint_meter)
+            return facts.once(joint_meter, deformer)
         meter = self._meter
         if meter is None or meter.deformer is not deformer:
             meter = self._meter = JointMeter(deformer)

@@ -207,25 +207,34 @@ def test_logs_tables_and_documents(name, told, tmp_path):
     # Half a pair of surrogates is another character for a reader.
     read = load(file).rig.clips[0].name
     assert is_safe_json(told("info", file, "--json"))["clips"][0]["name"] == read
-    is_safe_log(told("check", file))
-    report = is_safe_json(told("check", file, "--format", "json"))
-    assert any(
-        read in str(value) for found in report["files"][0]["findings"] for value in found.values()
-    )
     outcome = Outcome((check_file(task_of(file)),))
     for form, is_safe in DOCUMENTS.items():
         is_safe(FORMATS[form].write(outcome))
+    is_safe_log(FORMATS["text"].write(outcome))
+    report = is_safe_json(FORMATS["json"].write(outcome))
+    assert any(
+        read in str(value) for found in report["files"][0]["findings"] for value in found.values()
+    )
     note = ReviewNote(name, name, name, name, name, joint=name, vertex=NotedVertex(name, 0))
     save_notes(sidecar(file), ReviewNotes(name, (note,)))
     is_safe_log(told("notes", file))
     is_safe_log(told("notes", file, "--format", "mail"))
     assert is_safe_json(told("notes", file, "--format", "json"))["notes"][0]["words"] == name
+    for form, is_safe in ((), is_safe_log), (("--json",), is_safe_json), (("--csv",), is_safe_csv):
+        is_safe(told("deltas", file, *form))
+
+
+@pytest.mark.thorough(keep=1)
+@pytest.mark.parametrize("name", [WORST, "::error::"], ids=["worst", "build"])
+def test_checks_fixes_and_comparisons(name, told, tmp_path):
+    file = renamed(name, file_named(name, tmp_path))
+    is_safe_log(told("check", file))
+    is_safe_json(told("check", file, "--format", "json"))
     out = tmp_path / "out.glb"
     is_safe_log(told("fix", file, "-o", out, "--rules", "WGT-SUM,ORI-PRIMARY,HIE-LEAF"))
     is_safe_log(told("diff", SAMPLE, file))
     is_safe_json(told("diff", SAMPLE, file, "--format", "json"))
     for form, is_safe in ((), is_safe_log), (("--json",), is_safe_json), (("--csv",), is_safe_csv):
-        is_safe(told("deltas", file, *form))
         is_safe(told("metrics", file, "--panes", "lbs", "--time", 1, *form))
 
 

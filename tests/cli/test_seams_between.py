@@ -107,6 +107,7 @@ def test_vertices_inside_a_body_that_meet_the_border_of_another_gape(biped):
     assert second.vertices.count == middle
 
 
+@pytest.mark.usefixtures("own_rigs")
 def test_no_rig_is_held_while_another_is_read(samples, tmp_path):
     held, most = [], []
 

@@ -68,8 +68,10 @@ def made(method, points, triangles, of, size=6.0, **options):
 
 
 needs_libigl = pytest.mark.skipif(find_spec("igl") is None, reason="libigl is not installed")
+# A mesh of tetrahedra takes a second: what bounded biharmonic weights are is told by tests of their own.
+_OF_BBW = (needs_libigl, pytest.mark.thorough)
 every_method = pytest.mark.parametrize(
-    "method", [pytest.param(id_, marks=needs_libigl if id_ == "bbw" else ()) for id_ in METHODS]
+    "method", [pytest.param(id_, marks=_OF_BBW if id_ == "bbw" else ()) for id_ in METHODS]
 )
 
 

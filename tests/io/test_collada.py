@@ -810,7 +810,7 @@ def test_damaged_copies_open_or_are_refused(tmp_path):
     ).encode()
     rng = np.random.default_rng(12)
     outcomes = []
-    for case in range(150):
+    for case in range(48):
         data = bytearray(text)
         if case % 3 == 0:
             data = data[: rng.integers(len(data))]
@@ -820,7 +820,7 @@ def test_damaged_copies_open_or_are_refused(tmp_path):
         path = tmp_path / "damaged.dae"
         path.write_bytes(data or b" ")
         outcomes.append(refusal(path) is None)
-    assert 10 < sum(outcomes) < 140
+    assert 3 < sum(outcomes) < 45
 
 
 def test_a_second_skin_is_missed(tmp_path):

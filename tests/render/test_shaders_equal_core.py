@@ -106,7 +106,7 @@ def test_a_real_rig_is_skinned_alike_in_every_clip(gl, corpus, name):
 
 
 @settings(
-    max_examples=20,
+    max_examples=8,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(

@@ -64,6 +64,7 @@ def test_to_go_back_to_a_picture_opens_no_other_window(arm):
     assert {w for w in QApplication.topLevelWidgets() if w.isVisible()} == before
 
 
+@pytest.mark.usefixtures("own_rigs")
 def test_a_rig_that_another_has_replaced_is_freed_once_the_work_on_that_has_ended(hands, samples):
     hands.show(samples / "faulty_arm.glb")
     replaced = weakref.ref(hands.document.deformer)

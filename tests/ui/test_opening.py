@@ -471,6 +471,7 @@ def test_a_file_that_changes_is_offered_to_be_read_again_with_the_view_kept(
     assert hands.state == view
 
 
+@pytest.mark.usefixtures("own_rigs")
 def test_ctrl_r_reads_the_file_again(hands, samples, tmp_path):
     file = tmp_path / "live.glb"
     file.write_bytes((samples / "arm.glb").read_bytes())

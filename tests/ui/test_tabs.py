@@ -132,6 +132,7 @@ def test_the_last_rig_that_is_closed_leaves_the_start_page(two):
     assert two.window.windowTitle() == "rigview"
 
 
+@pytest.mark.usefixtures("own_rigs")
 def test_a_rig_that_is_closed_is_freed(two):
     rig = weakref.ref(two.rig)
     two.key("Ctrl+W")

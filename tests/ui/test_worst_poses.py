@@ -267,7 +267,7 @@ def test_choosing_a_pose_plots_its_measure_under_every_method(candy):
 def test_the_headers_share_with_the_checks_what_is_known_of_the_joints(faulty):
     """As the file states its weights, they do not: the checks look at what engines draw."""
     deformer, meters = faulty.document.deformer, faulty.bench.meters
-    assert meters.of(deformer) is measured(faulty.rig).once(joint_meter)
+    assert meters.of(deformer) is measured(faulty.rig).once(joint_meter, deformer)
     literal = Deformer(faulty.rig, "literal")
     assert meters.of(literal).deformer is literal
     assert meters.of(literal) is meters.of(literal)

@@ -77,7 +77,8 @@ def try_cure(
     kind = cure_of(finding)
     if kind is None:
         raise NotMade(f"no edit of weights cures {finding.rule}")
-    meter = measured(rig).once(joint_meter)
+    facts = measured(rig)
+    meter = facts.once(joint_meter, facts.deformer)
     of = EditableRig.of(meter.deformer)
     poses, focus = [], None
     if kind == "smooth":

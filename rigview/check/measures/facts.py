@@ -176,9 +176,9 @@ def _of_rig(facts: Facts, compute: Callable[..., _Result], *given: Hashable) -> 
     return compute(facts.rig, *given)
 
 
-def joint_meter(facts: Facts) -> JointMeter:
-    """Return what measures the joints of a rig; for `Facts.once`."""
-    return JointMeter(facts.deformer)
+def joint_meter(_: Facts, deformer: Deformer) -> JointMeter:
+    """Return what measures the joints of a rig, or of what is left of it; for `Facts.once`."""
+    return JointMeter(deformer)
 
 
 class _Latest:

@@ -18,6 +18,7 @@ from rigview.core.measures.mover import VANISHED, JointMotion, JointTurn, Movers
 from rigview.core.measures.region_crossings import crossing_faces
 from rigview.core.measures.region_surface import RegionSurface
 from rigview.core.measures.welded_skin import WeldedSkin
+from rigview.core.memo import Remembers
 from rigview.core.methods.posed import Skinned
 from rigview.core.numeric import axis_major
 from rigview.core.pose import Pose, model_from_nodes
@@ -91,7 +92,7 @@ class MethodReading:
 
 
 @dataclass(frozen=True)
-class JointMeter:
+class JointMeter(Remembers):
     """The static half of measuring a rig's joints; everything in it is computed once, on first use."""
 
     deformer: Deformer

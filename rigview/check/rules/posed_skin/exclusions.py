@@ -4,7 +4,7 @@ A fault in one place would show as others there; the rest of the rig is judged a
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -85,7 +85,8 @@ class Exclusions(Remembers):
         among = self.once(Exclusions._without, vanished, also_strays)
         repeated = self.subject.of_rig(repeated_nodes)
         others = {node for node, wearer in self._wearers.items() if wearer != character}
-        return _without_meshes(among, repeated | others)
+        # Kept with the facts, like what is measured of them: a rig is also checked after an undo.
+        return among.once(_without_meshes, frozenset(repeated | others))
 
     @cached_property
     def _wearers(self) -> dict[int, int]:
@@ -140,8 +141,8 @@ class Exclusions(Remembers):
                     lost[place] = lost[place] | gone if place in lost else gone
         if not lost:
             return self.subject.deformer
-        rig = without_vertices(self.subject.rig, lost)
-        return Deformer(rig, self.subject.deformer.weights)
+        masks_of = ((place, gone.tobytes()) for place, gone in lost.items())
+        return self.subject.deformer.once(_without_vertices, *masks_of)
 
     def _following(self, part: Part, vanished: frozenset[int]) -> BoolArray:
         """Return ``(V,)`` which vertices of a part follow a joint that is left out."""
@@ -157,7 +158,13 @@ class Exclusions(Remembers):
         return np.asarray(followed.any(axis=1), dtype=np.bool_)
 
 
-def _without_meshes(among: Deformer, nodes: Collection[int]) -> Deformer:
+def _without_vertices(of: Deformer, *lost: tuple[tuple[int, int], bytes]) -> Deformer:
+    """Return what skins a rig without some vertices: (mesh, primitive) and the mask's bytes."""
+    masks = {place: np.frombuffer(mask, np.bool_) for place, mask in lost}
+    return Deformer(without_vertices(of.rig, masks), of.weights)
+
+
+def _without_meshes(among: Deformer, nodes: frozenset[int]) -> Deformer:
     """Return what skins a rig without the meshes of some nodes."""
     if not nodes:
         return among

@@ -261,21 +261,15 @@ def _of_character(subject: Subject, character: int) -> Iterator[JointFault]:
     shapes = subject.kept(Exclusions)
     known, method = limits(subject), method_of(subject, character)
     judgement = Judgement(tuple(LIMITS), known)
-    meters: dict[int, JointMeter] = {}
-    clips: dict[int, list[int]] = {}
+    clips: dict[JointMeter, list[int]] = {}
     for number in _moving(subject, character):
-        deformer = shapes.deformer(number, character)
-        if id(deformer) not in meters:
-            whole = deformer is subject.deformer
-            meters[id(deformer)] = (
-                subject.facts.once(joint_meter) if whole else JointMeter(deformer)
-            )
-        clips.setdefault(id(deformer), []).append(number)
+        meter = subject.facts.once(joint_meter, shapes.deformer(number, character))
+        clips.setdefault(meter, []).append(number)
     each: dict[int, list[tuple[WorstPose, JointMeter]]] = {}
-    for key, meter in meters.items():
-        scan = _scanned(subject, character, meter, clips[key], method)
+    for meter, numbers in clips.items():
+        scan = _scanned(subject, character, meter, numbers, method)
         for worst in worst_poses(scan, judgement):
-            numbered = replace(worst, clip=clips[key][worst.clip])
+            numbered = replace(worst, clip=numbers[worst.clip])
             each.setdefault(worst.joint, []).append((numbered, meter))
     for found in each.values():
         worst, meter = max(found, key=lambda one: one[0].severity)
@@ -286,15 +280,30 @@ def _scanned(
     subject: Subject, character: int, meter: JointMeter, numbers: Sequence[int], method: str
 ) -> JointScan:
     """Measure some clips: closely where they are short, else in the poses that turn joints furthest."""
-    clips = [subject.rig.clips[number] for number in numbers]
-    plan = JointPlan((method,), most=POSES)
+    clips = tuple(subject.rig.clips[number] for number in numbers)
     if sum(len(clip.stated_times) for clip in clips) <= CLOSELY:
-        return scan_joints(meter, clips, plan)
+        return meter.once(_scan, method, clips)
     times: dict[int, list[float]] = {}
     for number, time in telling(subject.kept(looked)[character], TELLING):
         if number in numbers:
             times.setdefault(numbers.index(number), []).append(time)
-    return scan_at(meter, clips, times, plan)
+    told = tuple((number, tuple(chosen)) for number, chosen in times.items())
+    return meter.once(_scan, method, clips, told)
+
+
+def _scan(
+    meter: JointMeter,
+    method: str,
+    clips: tuple[Clip, ...],
+    times: tuple[tuple[int, tuple[float, ...]], ...] | None = None,
+) -> JointScan:
+    """Measure clips, or poses of theirs; for `JointMeter.once`: a rig is also checked after an undo."""
+    plan = JointPlan((method,), most=POSES)
+    return (
+        scan_joints(meter, clips, plan)
+        if times is None
+        else scan_at(meter, clips, dict(times), plan)
+    )
 
 
 def _moving(subject: Subject, character: int) -> list[int]:

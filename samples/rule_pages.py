@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rigview.check.catalogue import RULES
 from rigview.check.rule import PROFILES, Profile, Rule
-from rigview.check.rule_words import facts, sentence
+from rigview.check.rule_words import facts, heading, sentence
 
 PAGE = Path(__file__).parents[1] / "resources" / "rules.md"
 FAMILIES = {
@@ -67,7 +67,7 @@ def page() -> str:
 
 
 def _entry(rule: Rule) -> list[str]:
-    lines = [f"### {rule.id}: {rule.title}", "", sentence(rule), ""]
+    lines = [f"### {heading(rule)}", "", sentence(rule), ""]
     return lines + [f"* {name}: {words}" for name, words in facts(rule)]
 
 

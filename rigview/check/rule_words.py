@@ -1,5 +1,6 @@
 """What is told of a rule and its limits to people, in words."""
 
+import re
 from collections.abc import Iterator
 
 from rigview.check.limits import Limit
@@ -24,6 +25,16 @@ def sentence(rule: Rule) -> str:
     said = " ".join(first.split())
     more = " ".join(rest.split())
     return f"{said[:1].upper()}{said[1:]}" + (f" {more}" if more else "")
+
+
+def heading(rule: Rule) -> str:
+    """Return the heading of a rule on the page of rules."""
+    return f"{rule.id}: {rule.title}"
+
+
+def anchor(rule: Rule) -> str:
+    """Return the fragment of a rule's heading, as mkdocs and code hosts make it of the words."""
+    return re.sub(r"[^\w\s-]", "", heading(rule)).strip().lower().replace(" ", "-")
 
 
 def facts(rule: Rule) -> Iterator[tuple[str, str]]:

@@ -186,6 +186,7 @@ def _plan(options: argparse.Namespace, places: "Sequence[Destination]") -> _Plan
         # Rules that are asked for by name are told whole.
         notes=options.notes or bool(options.select),
         verbose=options.verbose,
+        rules_url=options.rules_url,
     )
     return _Plan(tasks, baselines, known, settings)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from rigview.app.facts import REPORTS
 from rigview.cli.status import UsageError, is_colored, say
@@ -32,7 +33,7 @@ class Destination:
 
 
 def add_destinations(command: argparse.ArgumentParser) -> None:
-    """Declare --format and -o."""
+    """Declare --format, -o and --rules-url."""
     command.add_argument(
         "--format",
         dest="forms",
@@ -50,6 +51,20 @@ def add_destinations(command: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="instead of stdout (-); html into a folder that is there writes the pages of a library",
     )
+    command.add_argument(
+        "--rules-url",
+        type=_page,
+        metavar="URL",
+        help="where the page of rules of your manual is: SARIF links each rule to it",
+    )
+
+
+def _page(text: str) -> str:
+    """Return the address of a page."""
+    address = urlsplit(text)
+    if address.scheme not in ("http", "https") or not address.netloc or address.fragment:
+        raise argparse.ArgumentTypeError("wanted http:// or https://, a host and a page")
+    return text
 
 
 def destinations(options: argparse.Namespace) -> list[Destination]:

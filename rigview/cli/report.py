@@ -61,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
             settings,
             notes=options.notes or settings.notes,
             verbose=options.verbose or settings.verbose,
+            rules_url=options.rules_url or settings.rules_url,
         )
         outcome = Outcome(part, settings)
         deliver_all(outcome, places)

@@ -316,6 +316,15 @@ def test_sarif_explains_each_rule_with_its_limits_and_its_fix(sarif):
             assert all(f"`{limit.key}`" in text for limit in known.limits)
 
 
+def test_sarif_links_rules_to_the_page_that_the_run_names(sarif):
+    page = "https://docs.studio/rules.html"
+    run = sarif(FORMATS["sarif"].write(replace(ALL, settings=RunSettings(rules_url=page))))
+    links = {rule["id"]: rule["helpUri"] for rule in run["tool"]["driver"]["rules"]}
+    assert links["WGT-SUM"].startswith(f"{page}#wgt-sum-")
+    own = sarif(FORMATS["sarif"].write(ALL))["tool"]["driver"]["rules"]
+    assert not any("helpUri" in rule for rule in own)
+
+
 def test_sarif_says_what_was_not_looked_at(sarif):
     invocation = sarif(FORMATS["sarif"].write(ALL))["invocations"][0]
     assert invocation["executionSuccessful"] is False

@@ -222,3 +222,17 @@ def test_a_family_of_rules_is_selected(rigview, broken):
     assert len(asked) > 3
     assert all(rule.startswith("WGT-") for rule in asked)
     assert rigview(*given, "--select", "XYZ-*").status == 2
+
+
+def test_rules_in_sarif_lead_to_a_page_of_the_studio(rigview, broken, tmp_path):
+    page, stated = "https://docs.studio/rules.html", tmp_path / "a.json"
+    done = rigview(
+        "check", broken("WGT-SUM"), "--rules-url", page, "--format", "json", "-o", stated
+    )
+    assert done.status == 1
+    run = json.loads(rigview("report", stated, "--format", "sarif").out)["runs"][0]
+    assert all(r["helpUri"].startswith(f"{page}#") for r in run["tool"]["driver"]["rules"])
+    for wrong in ("docs/rules.html", "javascript:alert(1)", f"{page}#top"):
+        done = rigview("report", stated, "--format", "sarif", "--rules-url", wrong)
+        assert done.status == 2
+        assert "--rules-url" in done.err

@@ -331,6 +331,8 @@ class RunSettings(msgspec.Struct, frozen=True, omit_defaults=True):
         Whether notes are told one by one.
     verbose
         Whether text says why rules were not evaluated.
+    rules_url
+        Where the page of rules (`resources/rules.md`, or of the manual) is, for links to it.
     """
 
     profile: str | None = None
@@ -339,6 +341,7 @@ class RunSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     fail_on: Literal["error", "warning", "info", "never"] | None = None
     notes: bool = False
     verbose: bool = False
+    rules_url: str | None = None
 
 
 class Outcome(msgspec.Struct, frozen=True):

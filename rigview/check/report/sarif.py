@@ -16,7 +16,7 @@ from rigview import __version__
 from rigview.check.catalogue import BY_ID
 from rigview.check.report.records import HOLE, Fact, FileReport, Outcome, dumped_around
 from rigview.check.rule import PROFILES, Rule, Severity
-from rigview.check.rule_words import facts, sentence
+from rigview.check.rule_words import anchor, facts, sentence
 from rigview.core.text import count
 
 _SCHEMA = (
@@ -45,7 +45,8 @@ def as_sarif(outcome: Outcome) -> Iterator[str]:
         found.update(fact.severity for fact in told)
         foreign |= {fact.rule: fact.title for fact in told if fact.rule not in BY_ID}
         late = late or bool(report.late)
-    rules = [_rule(rule) for id_, rule in BY_ID.items() if id_ in asked]
+    page = outcome.settings.rules_url
+    rules = [_rule(rule, page) for id_, rule in BY_ID.items() if id_ in asked]
     # Rules of a studio, in reports that were made with them.
     rules += [{"id": id_, "shortDescription": {"text": title}} for id_, title in foreign.items()]
     index = {rule["id"]: number for number, rule in enumerate(rules)}
@@ -103,12 +104,14 @@ def _left_out(left: int) -> Iterator[dict[str, Any]]:
         yield {"level": "warning", "message": {"text": words}}
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def _rule(rule: Rule, page: str | None) -> dict[str, Any]:
+    link = {} if page is None else {"helpUri": f"{page}#{anchor(rule)}"}
     return {
         "id": rule.id,
         "shortDescription": {"text": rule.title},
         "fullDescription": {"text": f"Measures {rule.measures}."},
         "help": _help(rule),
+        **link,
         "defaultConfiguration": {"level": _LEVELS[rule.severity_for(PROFILES["gltf"])]},
     }
 

@@ -29,7 +29,7 @@ PACKAGES = {
     "libwayland-egl.so.1": "libwayland-egl1",
     "libX11-xcb.so.1": "libx11-xcb1",
 }
-_WAYLAND_PLUGIN, _X11_PLUGIN = "libqwayland.so", "libqxcb.so"
+_WAYLAND_PLUGIN, X11_PLUGIN = "libqwayland.so", "libqxcb.so"
 _HEADLESS = "the commands info, check, fix, shot and bake work without"
 
 
@@ -57,12 +57,12 @@ def require_display() -> None:
             f"there is no display: set DISPLAY or WAYLAND_DISPLAY, or run it under xvfb-run; {_HEADLESS}"
         )
     if platform == "wayland" or (wayland and not platform):
-        usable = _load_error(_plugins() / _WAYLAND_PLUGIN) == ""
+        usable = _load_error(plugins() / _WAYLAND_PLUGIN) == ""
         if usable:
             return
         if not x11:
-            raise DisplayError(_missing(_load_error(_plugins() / _WAYLAND_PLUGIN)))
-    _require_plugin(_X11_PLUGIN)
+            raise DisplayError(_missing(_load_error(plugins() / _WAYLAND_PLUGIN)))
+    _require_plugin(X11_PLUGIN)
     if x11 and not _answers(x11):
         raise DisplayError(
             f"no X server answers at DISPLAY={x11}: start one or set DISPLAY; {_HEADLESS}"
@@ -86,7 +86,8 @@ def _missing(message: str) -> str:
     return f"Qt needs the system library {library}: install it (Debian and Ubuntu: {package})"
 
 
-def _plugins() -> Path:
+def plugins() -> Path:
+    """Return the folder of Qt's platform plugins."""
     spec = importlib.util.find_spec("PySide6")
     folder = Path(spec.origin).parent if spec is not None and spec.origin else Path()
     return folder / "Qt" / "plugins" / "platforms"
@@ -101,7 +102,7 @@ def _load_error(library: Path) -> str:
 
 
 def _require_plugin(name: str) -> None:
-    plugin = _plugins() / name
+    plugin = plugins() / name
     error = _load_error(plugin) if plugin.exists() else ""
     if error:
         raise DisplayError(_missing(error))

@@ -69,9 +69,9 @@ class Window(QMainWindow):
         self.commands = Commands(self.bench, self.shortcuts)
         self.appearance = Appearance(self, self.bench.state, settings)
         self.bar = Bar(self.commands, self.bench, self.appearance)
-        self._may_close = False
+        self.may_close = False
         # Rigs whose changes may be lost with the window.
-        self._let_go: list[OpenRig] = []
+        self.given_up: list[OpenRig] = []
         self._settings_fault = ""
         self._camera_before: Camera | None = None
         # The panes that come back with a rig that is skinned.
@@ -436,7 +436,7 @@ class Window(QMainWindow):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self._may_close and self._ask_for_unsaved():
+        if not self.may_close and self._ask_for_unsaved():
             event.ignore()
             return
         self.arrangement.save(self.bench.settings)
@@ -450,15 +450,15 @@ class Window(QMainWindow):
     def _ask_for_unsaved(self) -> bool:
         """Ask for the first rig with changes that nobody has been asked for; tell whether there is one."""
         rigs = self.bench.rigs
-        asked = next((n for n in rigs.unsaved if rigs.rigs[n] not in self._let_go), None)
+        asked = next((n for n in rigs.unsaved if rigs.rigs[n] not in self.given_up), None)
         if asked is None:
             return False
         rigs.show(asked)
-        self.bench.before_losing(partial(self._let_go_of, rigs.rigs[asked]))
+        self.bench.before_losing(partial(self._give_up, rigs.rigs[asked]))
         return True
 
-    def _let_go_of(self, rig: OpenRig) -> None:
-        self._let_go.append(rig)
+    def _give_up(self, rig: OpenRig) -> None:
+        self.given_up.append(rig)
         self.close()
 
 

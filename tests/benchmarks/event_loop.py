@@ -274,7 +274,7 @@ class Session:
         """Let the strip fill from nothing, pictures and all."""
         scanner = self.bench.worst_scanner
         scanner.renew()
-        scanner._quiet.start(0)
+        scanner.quiet_timer.start(0)
         until(lambda: scanner.stand in ("done", "failed"), 300.0)
         self.quiet()
 
@@ -402,7 +402,7 @@ def measure(file: Path, rounds: int, steps: tuple[str, ...]) -> dict[str, tuple[
             found = (*dog.longest, dog.share_above)
             best = held.get(step, found)
             held[step] = tuple(min(pair) for pair in zip(best, found, strict=True))
-        window._may_close = True
+        window.may_close = True
         window.close()
         window.deleteLater()
         idle(0.2)

@@ -51,8 +51,8 @@ def opened_window(settings=None, *, opengl=None, size=SIZE):
     """Show a window and close it at the end, whatever is changed in it."""
     window = Window(settings or Settings(), opengl=has_opengl() if opengl is None else opengl)
     # Scans of clips would take the processor from what is tested; who tests them says so.
-    window.bench.scanner._quiet.setInterval(SCAN_LATER_MS)
-    window.bench.worst_scanner._quiet.setInterval(SCAN_LATER_MS)
+    window.bench.scanner.quiet_timer.setInterval(SCAN_LATER_MS)
+    window.bench.worst_scanner.quiet_timer.setInterval(SCAN_LATER_MS)
     # Pictures are compared: none becomes smooth in between.
     window.bench.panes.stillness.set_interval(SCAN_LATER_MS)
     window.resize(*size)
@@ -383,8 +383,8 @@ class Hands:
         self.bench.checker.set_profile(self.bench.checker.studio_profile or "gltf")
         self.bench.tree.search.clear()
         self.bench.tree.only_findings.setChecked(False)
-        self.bench.plots.kind._choose(0)
-        self.bench.inspector.space._choose(0)
+        self.bench.plots.kind.choose(0)
+        self.bench.inspector.space.choose(0)
         self.bench.panes.preset = "maya"
         self.bench.state.update(**self._first_view())
         if (self.window.width(), self.window.height()) != SIZE:
@@ -407,7 +407,7 @@ class Hands:
         while self.document.undo_name is not None:
             self.document.undo()
         self.rest()
-        self.window._may_close = True
+        self.window.may_close = True
         self.window.close()
         self.window.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

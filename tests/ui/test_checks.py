@@ -38,7 +38,7 @@ def test_the_panel_lists_what_the_checker_finds_the_worst_first(faulty):
     told = [f.rule for f in report.ranked() if not report.is_note(f)]
     assert rules(faulty) == told
     assert rules(faulty)[0] == "WGT-ZERO"
-    counts = {s: int(w.text()) for s, w in faulty.bench.checks._counts.items()}
+    counts = {s: int(w.text()) for s, w in faulty.bench.checks.counts.items()}
     assert counts == report.counts()
     assert faulty.window.arrangement.titles["Checks"].count.text() == str(len(told))
 
@@ -85,7 +85,7 @@ def test_a_note_names_no_joint_in_the_tree(faulty):
 def test_a_sound_rig_has_nothing_to_find_fault_with(hands, samples):
     hands.show(samples / "chain.glb")
     assert rules(hands) == []
-    assert hands.bench.checks._words.text() == "Nothing to find fault with."
+    assert hands.bench.checks.words.text() == "Nothing to find fault with."
     assert not hands.bench.checks.fix_all.isEnabled()
 
 
@@ -110,7 +110,7 @@ def test_a_finding_shows_value_and_limit_and_what_each_method_would_move(broken)
     row = hands.finding("ORI-PRIMARY")
     assert row.is_selected
     assert measured_words(row.finding) == "34° > 15°"
-    texts = {w.text() for w in row.findChildren(type(hands.bench.checks._words)) if w.isVisible()}
+    texts = {w.text() for w in row.findChildren(type(hands.bench.checks.words)) if w.isVisible()}
     measured = hands.bench.checker.dry_run(row.finding)
     assert measured.exact
     assert set(DEFAULT_PANES) <= set(measured.displacement)
@@ -233,7 +233,7 @@ def test_what_has_no_fix_says_why_and_offers_no_button(broken):
     choose_finding(hands, "BND-COUNT")
     row = hands.finding("BND-COUNT")
     assert not row.button.isVisible()
-    labels = [w.text() for w in row.findChildren(type(hands.bench.checks._words)) if w.isVisible()]
+    labels = [w.text() for w in row.findChildren(type(hands.bench.checks.words)) if w.isVisible()]
     assert any(text.startswith("No automatic fix: ") for text in labels)
 
 
@@ -428,7 +428,7 @@ def list_many(hands, monkeypatch):
     many = tuple(replace(found, key=number) for number in range(200))
     judged = replace(checker.last.judged, report=replace(checker.report, findings=many))
     monkeypatch.setattr(checker, "last", replace(checker.last, judged=judged))
-    panel._refill()
+    panel.refill()
     return many
 
 
@@ -444,7 +444,7 @@ def test_a_dry_run_changes_the_row_of_its_own_finding_alone(hands, samples, monk
         checker.measured.emit(finding)
     assert shown == list(many[5:15])
     monkeypatch.undo()
-    panel._refill()
+    panel.refill()
 
 
 def test_rows_of_many_findings_are_made_while_the_window_goes_on(hands, samples, monkeypatch):
@@ -455,15 +455,15 @@ def test_rows_of_many_findings_are_made_while_the_window_goes_on(hands, samples,
     assert panel.fix_all.isEnabled()
     heights = set()
     while len(panel.rows) < len(many):
-        panel._fill(20)
+        panel.fill(20)
         heights |= {row.height() for row in panel.rows}
     # None is painted in less room than its two lines need while others are added.
     assert heights == {panel.rows[0].sizeHint().height()}
-    panel._refill()
+    panel.refill()
     panel.choose(many[-1])
     until(lambda: len(panel.rows) == len(many))
     assert [row.finding for row in panel.rows] == list(many)
     assert [row.is_selected for row in panel.rows] == [False] * 199 + [True]
     monkeypatch.undo()
-    panel._refill()
+    panel.refill()
     assert [row.finding for row in panel.rows] == list(checker.report.ranked())

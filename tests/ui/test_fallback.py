@@ -69,8 +69,8 @@ def test_pictures_and_the_widget_show_the_same(qapp, samples):
             shown.append(hands.picture()[30:-60])
             painter = hands.bench.panes.painter
         # What is on the card goes with the window, while its context is there.
-        assert painter._scenes == []
-        assert painter._renderer is None
+        assert painter.scenes == []
+        assert not painter.has_renderer
     away = np.abs(shown[0].astype(int) - shown[1].astype(int)).max(axis=-1)
     assert shown[0].std() > 5.0
     assert (away > 12).mean() < 1e-3

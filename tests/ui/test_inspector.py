@@ -124,22 +124,22 @@ def test_numbers_can_be_copied(lowerarm):
 
 def test_the_waterfall_shows_where_scale_comes_from(faulty):
     faulty.click_joint("lowerarm")
-    steps = faulty.bench.inspector.waterfall._steps
+    steps = faulty.bench.inspector.waterfall.steps
     # The armature scales by 1/100 and the inverse bind matrices take it back.
     np.testing.assert_allclose(steps, (1.0, 0.01, 100.0, 1.0), rtol=1e-4)
     assert "IBM 100" in faulty.bench.inspector.waterfall.accessibleName()
-    assert faulty.bench.inspector._scale.note.text() == "cancelled in the bind"
+    assert faulty.bench.inspector.scale_section.note.text() == "cancelled in the bind"
 
 
 def test_the_waterfall_of_a_sound_joint_is_level(lowerarm):
-    np.testing.assert_allclose(lowerarm.bench.inspector.waterfall._steps, 1.0, atol=1e-6)
-    assert lowerarm.bench.inspector._scale.note.text() == "none"
+    np.testing.assert_allclose(lowerarm.bench.inspector.waterfall.steps, 1.0, atol=1e-6)
+    assert lowerarm.bench.inspector.scale_section.note.text() == "none"
 
 
 def test_the_axis_of_a_bone_that_is_off_says_by_how_much(faulty):
     worst = max(faulty.bench.checker.deviations.items(), key=lambda item: item[1])
     faulty.click_joint(faulty.rig.nodes.names[worst[0]])
-    assert faulty.bench.inspector._axis.note.text() == f"{worst[1]:.1f}° off"
+    assert faulty.bench.inspector.axis_section.note.text() == f"{worst[1]:.1f}° off"
 
 
 # --- trial rotation ------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def test_a_click_on_the_mesh_shows_the_influences_of_that_vertex(lowerarm, pane)
     assert dict(entries) == pytest.approx(wanted)
     assert [w for _, w in entries] == sorted(wanted.values(), reverse=True)
     assert sum(w for _, w in entries) == pytest.approx(1.0, abs=1e-4)
-    assert lowerarm.bench.inspector._vertex.note.text() == f"{number} of Arm"
+    assert lowerarm.bench.inspector.vertex_section.note.text() == f"{number} of Arm"
 
 
 def test_a_vertex_without_weights_says_that_nothing_moves_it(broken):

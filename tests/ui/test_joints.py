@@ -90,7 +90,7 @@ def test_escape_empties_the_search(arm):
 def test_a_search_without_match_says_so(arm):
     write_text(arm.bench.tree.search, "tail")
     assert not arm.bench.tree.tree.isVisible()
-    assert arm.bench.tree._nothing.isVisible()
+    assert arm.bench.tree.nothing.isVisible()
 
 
 def test_a_click_selects_a_joint(arm):
@@ -198,7 +198,7 @@ def many(hands, samples, monkeypatch):
 
 
 def told(hands):
-    rest = hands.bench.tree._rest
+    rest = hands.bench.tree.rest
     return rest.text().replace("\xa0", " ") if rest.isVisible() else ""
 
 
@@ -310,14 +310,14 @@ def test_h_hides_the_mesh_that_the_joint_moves_and_alt_h_shows_it(arm):
 
 def test_ticks_hide_meshes_too(arm):
     meshes = arm.bench.tree.meshes
-    click(meshes._unfold)
+    click(meshes.unfold)
     (tick,) = shown_labels(meshes, Tick)
     assert tick.isChecked()
     click(tick)
     assert arm.state.hidden == {0}
     arm.key("Alt+H")
     assert tick.isChecked()
-    click(meshes._unfold)
+    click(meshes.unfold)
 
 
 @pytest.mark.thorough
@@ -331,7 +331,7 @@ def test_sixty_meshes_unfold_within_their_panel_and_can_be_scrolled_to(hands, sa
     file.write_bytes(joined(document, binary))
     hands.open(file)
     meshes, window = hands.bench.tree.meshes, hands.window
-    click(meshes._unfold)
+    click(meshes.unfold)
     hands.rest()
     assert hands.bench.tree.tree.height() >= 100
     bottom = meshes.mapTo(window, QPoint(0, meshes.height())).y()
@@ -341,7 +341,7 @@ def test_sixty_meshes_unfold_within_their_panel_and_can_be_scrolled_to(hands, sa
     focus(last)
     press_key("Return", last)
     assert hands.state.hidden == {hands.joint(long)}
-    click(meshes._unfold)
+    click(meshes.unfold)
 
 
 def test_the_row_that_the_keys_go_to_has_a_ring(arm):

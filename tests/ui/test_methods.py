@@ -93,7 +93,7 @@ def further(hands):
 
 
 def shown_rows(panel):
-    return {option for option, (name, _) in panel._rows.items() if name.isVisible()}
+    return {option for option, (name, _) in panel.rows.items() if name.isVisible()}
 
 
 def test_what_a_method_minds_beyond_its_sliders_is_behind_a_button(bent):

@@ -217,7 +217,7 @@ def test_the_skeleton_is_shown_before_the_meshes_are_read(arm, slow, samples):
     shown = arm.bench.stage.rig
     assert len(shown.joints) == 65 or len(shown.nodes) >= 65
     assert shown.parts == ()
-    assert arm.bench.panes._message == "Skeleton ready, reading meshes"
+    assert arm.bench.panes.message == "Skeleton ready, reading meshes"
     assert arm.picture(0)[30:-60].std() > 3.0
     until(arm.bench.status.cancel.isVisible)
     assert "Opening biped.glb" in arm.bench.status.job.text()
@@ -226,7 +226,7 @@ def test_the_skeleton_is_shown_before_the_meshes_are_read(arm, slow, samples):
     arm.rest()
     assert arm.document.path == samples / "biped.glb"
     assert not arm.sees_preview
-    assert arm.bench.panes._message == ""
+    assert arm.bench.panes.message == ""
     assert not arm.bench.status.cancel.isVisible()
 
 
@@ -341,11 +341,11 @@ def test_a_file_without_anything_to_show_says_so(hands, samples, tmp_path):
     empty = tmp_path / "empty.gltf"
     empty.write_text('{"asset": {"version": "2.0"}}')
     hands.open(empty)
-    assert hands.bench.panes._message == "The file has neither mesh nor joints."
-    assert hands.bench.plots._words.text() == "The file has no clips."
+    assert hands.bench.panes.message == "The file has neither mesh nor joints."
+    assert hands.bench.plots.words.text() == "The file has no clips."
     assert "no joints   no mesh" in hands.bench.status.facts.text()
     hands.open(samples / "arm.glb")
-    assert hands.bench.panes._message == ""
+    assert hands.bench.panes.message == ""
 
 
 # --- USD, which a child process reads -----------------------------------------------------------

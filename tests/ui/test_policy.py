@@ -105,19 +105,19 @@ def test_what_counts_is_shown_before_what_is_ignored_is_counted(studio, monkeypa
     panel = hands.bench.checks
     assert panel.studio.button.text() == "Counting what is ignored…"
     assert not panel.studio.button.isEnabled()
-    assert "what is ignored is being counted" in panel._words.text()
+    assert "what is ignored is being counted" in panel.words.text()
     going_on.set()
     hands.rest()
     assert panel.studio.button.text() == "Show 1 hidden"
     assert panel.studio.button.isEnabled()
-    assert panel._words.text() == "Nothing to find fault with, but 1 finding is hidden."
+    assert panel.words.text() == "Nothing to find fault with, but 1 finding is hidden."
 
 
 def test_fix_all_leaves_what_the_studio_lets_be(studio):
     hands = studio("[accept]\nORI-PRIMARY = 40")
     before = hands.rig
     assert rows(hands) == {}
-    assert hands.bench.checks._words.text() == (
+    assert hands.bench.checks.words.text() == (
         "Nothing to find fault with, but 1 finding is hidden."
     )
     click(hands.bench.checks.studio.button)
@@ -229,7 +229,7 @@ def test_what_the_reader_left_out_is_told_below_the_findings(studio):
     document["extensionsUsed"] = ["VRMC_node_constraint"]
     studio.rig.write_bytes(joined(document, binary))
     hands = studio("")
-    missing = hands.bench.checks._missing
+    missing = hands.bench.checks.missing
     number = len(hands.bench.checker.report.not_evaluated)
     assert missing.text().startswith(f"{number} not evaluated, 1 note   ")
     reason = "the extension VRMC_node_constraint is ignored"

@@ -84,7 +84,7 @@ def test_a_qt_that_cannot_be_imported_names_the_library(monkeypatch):
 
 
 def test_every_library_that_the_x11_plugin_asks_for_has_a_package():
-    plugin = preflight._plugins() / preflight._X11_PLUGIN
+    plugin = preflight.plugins() / preflight.X11_PLUGIN
     assert plugin.is_file()
     listed = subprocess.run(["ldd", plugin], capture_output=True, text=True, check=True).stdout
     asked = {line.split()[0] for line in listed.splitlines() if "libxcb-" in line}

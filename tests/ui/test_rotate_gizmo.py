@@ -33,7 +33,7 @@ def ends(hands, ring, by):
     found = []
     for start in near:
         places = [QPointF(*seen[i % 96]) + area.topLeft() for i in (start, start + by)]
-        inside = panes.gizmo._hit(places[0], area) == ring and (start + by) % 96 in near
+        inside = panes.gizmo.hit(places[0], area) == ring and (start + by) % 96 in near
         found += [(np.hypot(*(seen[(start + by) % 96] - seen[start % 96])), places)] * inside
     # Where the ring runs across the line of sight, so that the cursor tells its angle.
     return max(found, key=lambda pair: pair[0])[1]

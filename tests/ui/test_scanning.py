@@ -12,10 +12,10 @@ pytestmark = pytest.mark.window
 @pytest.fixture
 def eager(hands):
     """Hands at a window that scans clips at once; elsewhere scans are held back."""
-    held_back = hands.bench.scanner._quiet.interval()
-    hands.bench.scanner._quiet.setInterval(10)
+    held_back = hands.bench.scanner.quiet_timer.interval()
+    hands.bench.scanner.quiet_timer.setInterval(10)
     yield hands
-    hands.bench.scanner._quiet.setInterval(held_back)
+    hands.bench.scanner.quiet_timer.setInterval(held_back)
 
 
 @pytest.fixture

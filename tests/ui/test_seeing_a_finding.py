@@ -113,7 +113,7 @@ def test_another_file_opens_with_no_finding_chosen(broken, samples):
 
 def test_a_finding_is_copied_as_text(unweighted):
     row = unweighted.finding("WGT-ZERO")
-    row._copy()
+    row.copy()
     text = QGuiApplication.clipboard().text()
     assert text == finding_text(row.finding, "error", unweighted.rig)
     for words in ("WGT-ZERO", row.finding.message, "Measured: 0 < 10⁻⁶", row.finding.fix.label):

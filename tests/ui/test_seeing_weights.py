@@ -48,7 +48,7 @@ def bound_to_one(deformer):
 def test_the_key_shows_many_colours_and_the_bar_and_the_tree_say_so(coloured):
     assert hues(coloured.picture(0)) > 12
     segments = coloured.window.bar.shading
-    assert segments._items[segments.current] == "Joints"
+    assert segments.items[segments.current] == "Joints"
     stage, tree = coloured.bench.stage, coloured.bench.tree
     wanted = (255 * joint_colours(stage.deformer, stage.look)).round().astype(int)
     for joint, colour in zip(stage.deformer.skeleton.joints, wanted, strict=True):
@@ -130,7 +130,7 @@ def test_bars_follow_the_selection_and_name_what_they_count(counted):
     counted.click_joint("upperarm")
     assert not np.array_equal(heights(counted), lower)
     # More vertices are never a lower bar, and none are no bar.
-    counts = plots._chart.counts
+    counts = plots.chart.counts
     assert np.all(np.diff(heights(counted)[np.argsort(counts)]) >= 0.0)
     np.testing.assert_array_equal(heights(counted) == 0.0, counts == 0)
 
@@ -146,11 +146,11 @@ def test_bars_follow_other_weights_and_their_undo(counted):
 def test_a_bar_marks_its_vertices_until_it_or_nothing_is_chosen(counted):
     counted.click_joint("lowerarm")
     plots = counted.bench.plots
-    bar = int(np.argmax(plots._chart.counts[:-1]))
+    bar = int(np.argmax(plots.chart.counts[:-1]))
     press_bar(counted, bar)
     ((part, ids),) = counted.state.marked
     weights = counted.document.deformer.joint_weights(part, counted.state.joint)[list(ids)]
-    assert len(ids) == plots._chart.counts[bar]
+    assert len(ids) == plots.chart.counts[bar]
     assert weights.max() - weights.min() <= 0.05 + 1e-6
     assert plots.legend.words.startswith(f"{len(ids)} vert")
     press_bar(counted, bar)
@@ -169,21 +169,21 @@ def test_arrows_lead_from_bar_to_bar_and_say_what_each_counts(counted):
     counted.click_joint("lowerarm")
     counted.rest()
     plots = counted.bench.plots
-    filled = np.flatnonzero(plots._chart.counts)
+    filled = np.flatnonzero(plots.chart.counts)
     time = counted.state.time
     focus(plots.graph)
     for keys, bar in (("Right", filled[0]), ("Right", filled[1]), ("Left", filled[0])):
         counted.key(keys)
-        assert counted.state.marked == plots._chart.vertices(bar)
-        assert plots.graph.accessibleName().endswith(plots._chart.said(bar))
+        assert counted.state.marked == plots.chart.vertices(bar)
+        assert plots.graph.accessibleName().endswith(plots.chart.said(bar))
     counted.key("Left")
-    assert counted.state.marked == plots._chart.vertices(filled[0])
+    assert counted.state.marked == plots.chart.vertices(filled[0])
     counted.click_joint("upperarm")
     counted.rest()
     focus(plots.graph)
     counted.key("Left")
-    last = np.flatnonzero(plots._chart.counts)[-1]
-    assert counted.state.marked == plots._chart.vertices(last)
+    last = np.flatnonzero(plots.chart.counts)[-1]
+    assert counted.state.marked == plots.chart.vertices(last)
     assert counted.state.time == time
 
 

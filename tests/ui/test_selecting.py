@@ -63,7 +63,7 @@ def hover(hands, place):
         NONE,
     )
     QApplication.sendEvent(hands.canvas, moved)
-    until(lambda: not hands.bench.panes.hovering._quiet.isActive())
+    until(lambda: not hands.bench.panes.hovering.quiet_timer.isActive())
 
 
 def test_shift_click_adds_joints_and_takes_them_out(biped):

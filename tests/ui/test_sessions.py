@@ -181,7 +181,7 @@ def test_what_does_not_come_back_is_named(kept, samples, tmp_path):
         },
     ]
     abandon(tmp_path / "left", {"rigs": rigs, "current": 1})
-    kept.bench.sessions._place = tmp_path / "left"
+    kept.bench.sessions.place = tmp_path / "left"
     kept.bench.sessions.look_for_left()
     assert "2 rigs were open: gone.glb, chain.glb" in kept.bench.message.reason.text()
     kept.bench.message.action.click()
@@ -194,7 +194,7 @@ def test_what_does_not_come_back_is_named(kept, samples, tmp_path):
 
 def test_to_discard_what_was_left_deletes_it(kept, samples, tmp_path):
     folder = abandon(tmp_path / "left", {"rigs": [{"file": str(samples / "chain.glb")}]})
-    kept.bench.sessions._place = tmp_path / "left"
+    kept.bench.sessions.place = tmp_path / "left"
     kept.bench.sessions.look_for_left()
     assert kept.bench.message.other.isVisible()
     kept.bench.message.other.click()

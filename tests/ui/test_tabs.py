@@ -118,7 +118,7 @@ def test_to_quit_asks_for_every_unsaved_rig(two):
     two.close_dialogs()
     assert two.window.isVisible()
     assert names(two) == ["arm.glb", "box.glb"]
-    two.window._let_go.clear()
+    two.window.given_up.clear()
 
 
 def test_the_last_rig_that_is_closed_leaves_the_start_page(two):

@@ -249,7 +249,7 @@ def test_a_rig_without_clips_rests(hands, samples, tmp_path):
     assert hands.state.time == 0.0
     assert not hands.state.playing
     hands.click_joint("lowerarm")
-    assert "no clips" in hands.bench.plots._words.text()
+    assert "no clips" in hands.bench.plots.words.text()
 
 
 def test_a_clip_of_one_frame_says_so_and_draws_no_other(arm):
@@ -336,7 +336,7 @@ def test_another_joint_or_none_changes_the_curves(curves):
     after = curves.bench.plots.graph.curves[0].getData()[1]
     assert not np.allclose(before, after)
     curves.key("Ctrl+D")
-    assert curves.bench.plots._words.isVisible()
+    assert curves.bench.plots.words.isVisible()
     assert not curves.bench.plots.graph.isVisible()
 
 

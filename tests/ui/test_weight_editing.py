@@ -307,10 +307,10 @@ def go_back_in_the_history(hands, first, last):
     hands.key("Ctrl+H")
     dialog, steps = hands.dialog, hands.dialog.list
     assert [steps.item(i).text() for i in range(1, steps.count())] == list(changes)
-    assert "with other weights, not saved" in dialog._words.text()
+    assert "with other weights, not saved" in dialog.words.text()
     click(steps.viewport(), steps.visualItemRect(steps.item(0)).center())
     np.testing.assert_array_equal(rows(hands.rig), first)
-    assert dialog._words.text() == "Nothing is unsaved."
+    assert dialog.words.text() == "Nothing is unsaved."
     steps.setFocus()
     press_key("End", steps)
     np.testing.assert_array_equal(rows(hands.rig), last)
@@ -372,7 +372,7 @@ def test_a_cure_is_measured_and_previewed_before_it_is_taken(broken, rule, words
     until(lambda: hands.sees_preview)
     assert hands.document.deformer is before
     strip = hands.bench.preview_strip
-    assert outcome in strip._words.text()
+    assert outcome in strip.words.text()
     told = [x.text() for x in shown_labels(hands.finding(rule), QLabel)]
     assert any(outcome in text for text in told)
     made = edited(hands, lambda: click(strip.apply))
@@ -387,7 +387,7 @@ def test_a_cure_that_makes_the_shape_worse_is_shown_but_not_advised(candy):
     click(cure_button(candy, "Smooth the region…"))
     until(lambda: candy.sees_preview)
     strip = candy.bench.preview_strip
-    assert "collapse 93 %, as before, but hand_l local volume" in strip._words.text()
+    assert "collapse 93 %, as before, but hand_l local volume" in strip.words.text()
     assert strip.apply.text() == "Apply all the same"
     press_key("Escape", candy.window)
     assert not candy.sees_preview

@@ -55,7 +55,7 @@ def candy(hands, candy_file):
     # What the test before found of the same rig still holds.
     if scanner.stand != "done":
         scanner.renew()
-        scanner._quiet.start(0)
+        scanner.quiet_timer.start(0)
         until(lambda: scanner.stand == "done", 60)
     return hands
 
@@ -197,7 +197,7 @@ def test_a_tame_clip_tries_a_range_of_motion_and_says_so(hands, samples, tmp_pat
     hands.bench.state.update(methods=("lbs",))
     scanner = hands.bench.worst_scanner
     scanner.renew()
-    scanner._quiet.start(0)
+    scanner.quiet_timer.start(0)
     until(lambda: scanner.stand == "done", 120)
     found = scanner.poses("lbs")
     assert all(scanner.is_tried(one) for one in found)
@@ -233,7 +233,7 @@ def test_a_scan_can_be_cancelled_and_what_was_found_stays(hands, candy_file):
     hands.show(candy_file)
     scanner = hands.bench.worst_scanner
     scanner.renew()
-    scanner._quiet.start(0)
+    scanner.quiet_timer.start(0)
     until(lambda: scanner.stand == "scanning", 20)
     click(hands.bench.worst_strip.cancel)
     assert scanner.stand == "stopped"

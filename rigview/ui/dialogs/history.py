@@ -30,8 +30,8 @@ class HistoryDialog(Dialog):
         self.list.setStyleSheet("QListWidget::item { padding-left: 10px; }")
         self.list.setAccessibleName(tr("Changes, the first on top"))
         self.list.currentRowChanged.connect(self._go)
-        self._words = Elided("text2")
-        foot = row((self._words, 1), margins=(12, 0, 12, 0))
+        self.words = Elided("text2")
+        foot = row((self.words, 1), margins=(12, 0, 12, 0))
         fill(foot, "background2")
         foot.setFixedHeight(theme.TITLE)
         down(self, Title("History"), (self.list, 1), foot)
@@ -61,7 +61,7 @@ class HistoryDialog(Dialog):
         self.list.setCurrentRow(document.at, select)
         self.list.blockSignals(blocked)
         self.list.scrollToItem(self.list.item(document.at))
-        self._words.setText(self._state_words())
+        self.words.setText(self._state_words())
 
     def _state_words(self) -> str:
         document = self._document

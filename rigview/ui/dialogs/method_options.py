@@ -69,19 +69,19 @@ class MethodOptions(QFrame):
         layout.setContentsMargins(12, 8, 12, 8)
         layout.setHorizontalSpacing(12)
         layout.setVerticalSpacing(6)
-        self._rows: dict[str, tuple[QLabel, QWidget]] = {}
+        self.rows: dict[str, tuple[QLabel, QWidget]] = {}
         for number, option in enumerate(FURTHER):
             name = label(names[option], "text2")
             for column, widget in enumerate((name, contents[option])):
                 widget.setToolTip(_TIPS[option])
                 layout.addWidget(widget, number, column)
-            self._rows[option] = (name, contents[option])
+            self.rows[option] = (name, contents[option])
         state.changed.connect(self._follow)
         self._show_values()
 
     def open(self, options: Sequence[str], button: QWidget) -> None:
         """Show some options above a button, within its screen."""
-        for option, widgets in self._rows.items():
+        for option, widgets in self.rows.items():
             for widget in widgets:
                 widget.setVisible(option in options)
         self.adjustSize()

@@ -63,11 +63,11 @@ class ChecksPanel(QWidget):
         self.notes.clicked.connect(self._show_notes)
         self._places: Mapping[tuple[str, int], str] = {}
         self._filling = QTimer(self)
-        self._filling.timeout.connect(lambda: self._fill(_AT_A_TIME))
+        self._filling.timeout.connect(lambda: self.fill(_AT_A_TIME))
         self.profile = Chooser([f"{name} profile" for name in PROFILES], "Profile")
         self.profile.elide = Qt.TextElideMode.ElideRight
         self.profile.activated.connect(lambda i: checker.set_profile(list(PROFILES)[i]))
-        self._counts = {
+        self.counts = {
             severity: label("0", severity, weight=theme.MEDIUM, numbers=True)
             for severity in SEVERITIES
         }
@@ -75,28 +75,28 @@ class ChecksPanel(QWidget):
             "Fix all exact", "", "primary", "Apply every fix that moves nothing", 24
         )
         self.fix_all.clicked.connect(checker.fix_all_exact)
-        self._words = label("Checks run as soon as a rig is open.", "text3", wrap=True)
-        self._words.setContentsMargins(12, 10, 12, 10)
+        self.words = label("Checks run as soon as a rig is open.", "text3", wrap=True)
+        self.words.setContentsMargins(12, 10, 12, 10)
         self._list = QVBoxLayout()
         self._list.setContentsMargins(0, 0, 0, 0)
         self._list.setSpacing(0)
         self._noted = QVBoxLayout()
         self._noted.setContentsMargins(0, 0, 0, 0)
         self._noted.setSpacing(0)
-        self._missing = Elided("text3")
+        self.missing = Elided("text3")
         self.studio = StudioStrip(checker)
         self._build()
         checker.began.connect(self._began)
-        checker.checked.connect(self._refill)
-        checker.shown.connect(self._refill)
+        checker.checked.connect(self.refill)
+        checker.shown.connect(self.refill)
         checker.counted.connect(self._tell_nothing)
         checker.measured.connect(self._show_measured)
         curer.tried.connect(self._show_tried)
-        self._refill()
+        self.refill()
 
     def _build(self) -> None:
         counts: list[Item] = []
-        for severity, number in self._counts.items():
+        for severity, number in self.counts.items():
             icon, token = theme.SEVERITY_ICONS[severity]
             mark = Mark(icon, token, 14)
             mark.setToolTip(f"{severity}s" if severity != "info" else tr("for information"))
@@ -104,14 +104,14 @@ class ChecksPanel(QWidget):
         self._head = row(self.profile, *counts, None, self.fix_all, margins=(8, 5, 8, 5), spacing=5)
         self.scroll_area = QScrollArea()
         self.scroll_area.setWidget(
-            column(self._words, self._list, self.notes, self._noted, None, spacing=0)
+            column(self.words, self._list, self.notes, self._noted, None, spacing=0)
         )
         self.scroll_area.setWidgetResizable(True)
         self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
         # Its rows are what Tab stops at.
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._foot = row(self._missing, margins=(10, 0, 10, 0))
+        self._foot = row(self.missing, margins=(10, 0, 10, 0))
         fill(self._foot, "background2")
         self._foot.setFixedHeight(24)
         down(self, self._head, self.studio, self.scroll_area, self._foot)
@@ -120,7 +120,7 @@ class ChecksPanel(QWidget):
         """Keep what was found on show, so that nothing flickers, but offer no fix of it."""
         self.fix_all.setEnabled(False)
         self._head.show()
-        self._words.setText(tr("Checking…"))
+        self.words.setText(tr("Checking…"))
         held = self._held_row()
         if held is not None:
             # Its buttons are about to be disabled, and a disabled button passes the focus on.
@@ -128,7 +128,8 @@ class ChecksPanel(QWidget):
         for entry in self.rows:
             entry.refresh()
 
-    def _refill(self) -> None:
+    def refill(self) -> None:
+        """List the findings of the present report anew."""
         report = self._checker.report
         self.profile.setCurrentIndex(list(PROFILES).index(self._checker.profile))
         held, is_at_notes = self._held_row(), self.notes.hasFocus()
@@ -140,8 +141,8 @@ class ChecksPanel(QWidget):
         if report is None:
             self._shows_notes = False
             self._head.setVisible(self._stage.deformer is not None)
-            self._words.setText(tr("Checks run as soon as a rig is open."))
-            self._words.show()
+            self.words.setText(tr("Checks run as soon as a rig is open."))
+            self.words.show()
             self._foot.hide()
             self.counted.emit(0)
             return
@@ -156,22 +157,25 @@ class ChecksPanel(QWidget):
         self._listed = [finding for finding, _ in listed]
         self._fixable = [*self._listed, *(() if self._shows_notes else folded)]
         self._places = place_words(self._listed)
-        self._fill(max(_AT_ONCE, 0 if held is None else held + 1))
+        self.fill(max(_AT_ONCE, 0 if held is None else held + 1))
         if self._chosen not in {None, *((f.rule, f.key) for f in self._listed)}:
             self.choose(None)
+        self._hold_focus(held, is_at_notes=is_at_notes)
+        for severity, number in report.counts().items():
+            self.counts[severity].setText(str(number))
+        self._allow_fix_all()
+        self._tell_nothing()
+        self.words.setVisible(not self._listed and not folded)
+        self._show_foot(report)
+        self.counted.emit(len(report.findings) - len(folded))
+
+    def _hold_focus(self, held: int | None, *, is_at_notes: bool) -> None:
+        """Give the focus to the row in the place of the one that had it: keys go on where they were."""
         if held is not None:
-            # The row with the focus is gone: whoever works with keys goes on where it was.
             place = min(held, len(self.rows) - 1)
             (self.rows[place] if self.rows else self._without_rows).setFocus()
         elif is_at_notes:
             self._without_rows.setFocus()
-        for severity, number in report.counts().items():
-            self._counts[severity].setText(str(number))
-        self._allow_fix_all()
-        self._tell_nothing()
-        self._words.setVisible(not self._listed and not folded)
-        self._show_foot(report)
-        self.counted.emit(len(report.findings) - len(folded))
 
     def _tell_nothing(self) -> None:
         """Say in place of rows that there are none, and what else there may be."""
@@ -180,12 +184,12 @@ class ChecksPanel(QWidget):
             f", but {count(hidden, 'finding')} {verb(hidden, 'is', 'are')} hidden" if hidden else ""
         )
         more = "; what is ignored is being counted" if self._checker.is_counting else ""
-        self._words.setText(f"Nothing to find fault with{but}{more}.")
+        self.words.setText(f"Nothing to find fault with{but}{more}.")
 
     def _show_notes(self) -> None:
         """List the notes one by one, or fold them again."""
         self._shows_notes = not self._shows_notes
-        self._refill()
+        self.refill()
         self.notes.setFocus()
 
     def _held_row(self) -> int | None:
@@ -193,7 +197,7 @@ class ChecksPanel(QWidget):
         held = (i for i, entry in enumerate(self.rows) if entry.holds_focus)
         return next(held, None)
 
-    def _fill(self, most: int) -> None:
+    def fill(self, most: int) -> None:
         """Make rows of what waits for one, and go on with the rest once the window had its turn."""
         first = len(self.rows)
         for _ in range(min(most, len(self._waiting))):
@@ -247,9 +251,9 @@ class ChecksPanel(QWidget):
         numbers = [f"{len(missing)} not evaluated"] if missing else []
         numbers += [count(len(notes), "note")] if notes else []
         reasons = dict.fromkeys(why for _, why in missing)
-        self._missing.setText(f"{', '.join(numbers)}   {' · '.join(reasons)}")
+        self.missing.setText(f"{', '.join(numbers)}   {' · '.join(reasons)}")
         lines = [f"{rule}: {why}" for rule, why in missing]
-        self._missing.setToolTip("\n".join([*lines, *(f"note: {note}" for note in notes)]))
+        self.missing.setToolTip("\n".join([*lines, *(f"note: {note}" for note in notes)]))
         self._foot.setVisible(bool(numbers))
 
     def _add_row(self, finding: Finding, severity: Severity, excuse: str) -> None:

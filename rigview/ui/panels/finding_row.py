@@ -292,10 +292,11 @@ class FindingRow(QWidget):
 
     def _copy_button(self) -> Button:
         button = Button("", "copy", "ghost", "Copy the finding as text", 24)
-        button.clicked.connect(self._copy)
+        button.clicked.connect(self.copy)
         return button
 
-    def _copy(self) -> None:
+    def copy(self) -> None:
+        """Copy the finding as text."""
         rig = self._checker.rig
         if rig is not None:
             text = finding_text(self.finding, self.severity, rig)

@@ -64,16 +64,16 @@ class Inspector(QScrollArea):
             field.valueChanged.connect(self._try_rotation)
         self.waterfall, self._gauge = Waterfall(), Gauge()
         self._axis_words, self.limit = Elided("text2"), label("", "text2", theme.SMALL)
-        self._scale = Section("Scale, local to skin", self.waterfall)
+        self.scale_section = Section("Scale, local to skin", self.waterfall)
         words = row(self._axis_words, self.limit)
-        self._axis = Section("Primary axis", column(self._gauge, words, spacing=2))
+        self.axis_section = Section("Primary axis", column(self._gauge, words, spacing=2))
         self.trial = TrialPose(stage, state)
         self.corrective = CorrectiveFields(stage, state)
         self.influences = InfluenceBars()
-        self._vertex = Section("Vertex", self.influences)
+        self.vertex_section = Section("Vertex", self.influences)
         self._joint_body = self._joint_panel()
         self.morphs = MorphSection(stage, state)
-        parts = self._empty, self._vertex, self._joint_body, self.morphs
+        parts = self._empty, self.vertex_section, self._joint_body, self.morphs
         body = column(*parts, None, margins=(10, 8, 10, 8), spacing=9)
         self.setWidget(body)
         self._axis_limit = ANGLE.default
@@ -105,8 +105,8 @@ class Inspector(QScrollArea):
             row(self.space, None, self.units),
             grid,
             self.trial,
-            self._scale,
-            self._axis,
+            self.scale_section,
+            self.axis_section,
             self.corrective,
             spacing=9,
         )
@@ -137,7 +137,7 @@ class Inspector(QScrollArea):
         deformer, joint, vertex = self._stage.deformer, self._stage.joint, self._stage.vertex
         self._empty.setVisible(joint is None and vertex is None)
         self._joint_body.setVisible(joint is not None)
-        self._vertex.setVisible(vertex is not None)
+        self.vertex_section.setVisible(vertex is not None)
         if deformer is not None and joint is not None:
             self._show_joint(deformer, joint)
         if deformer is not None and vertex is not None:
@@ -158,7 +158,7 @@ class Inspector(QScrollArea):
         may = has_angles and is_joint and self.space.current == 0
         for field in self.fields[_TURNED]:
             field.let_change(may=may)
-        self._scale.setVisible(is_joint)
+        self.scale_section.setVisible(is_joint)
         self.trial.refresh()
         if is_joint:
             self._show_scale(deformer, joint)
@@ -220,7 +220,7 @@ class Inspector(QScrollArea):
         frame = self._stage.frame
         skin = next((s for s in deformer.skins if joint in deformer.rig.skins[s].joints), None)
         if frame is None or skin is None:
-            self._scale.hide()
+            self.scale_section.hide()
             return
         number = deformer.rig.skins[skin].joints.index(joint)
         local = frame.pose.scales[joint]
@@ -234,11 +234,11 @@ class Inspector(QScrollArea):
         world_scales = abs(steps[1] - 1.0) > 1e-4
         skin_scales = abs(steps[3] - 1.0) > 1e-4
         if skin_scales:
-            self._scale.set_note("reaches the skin", "warning")
+            self.scale_section.set_note("reaches the skin", "warning")
         elif world_scales:
-            self._scale.set_note("cancelled in the bind", "warning")
+            self.scale_section.set_note("cancelled in the bind", "warning")
         else:
-            self._scale.set_note("none", "ok")
+            self.scale_section.set_note("none", "ok")
 
     def _show_axis(self, deformer: Deformer, joint: int) -> None:
         if self._axes is None:
@@ -250,14 +250,14 @@ class Inspector(QScrollArea):
                 if axes is not None:
                     self._axes |= {int(j): axes for j in axes.joints}
         axes = self._axes.get(joint)
-        self._axis.setVisible(axes is not None)
+        self.axis_section.setVisible(axes is not None)
         if axes is None:
             return
         place = int(np.flatnonzero(axes.joints == joint)[0])
         off = float(np.degrees(axes.deviations[place]))
         limit = self._axis_limit
         bad = off > limit
-        self._axis.set_note(f"{off:.1f}° off", "warning" if bad else "ok")
+        self.axis_section.set_note(f"{off:.1f}° off", "warning" if bad else "ok")
         self._gauge.show_value(off, limit, max(3.0 * limit, off))
         self._axis_words.setText(f"the rig's bones use {AXIS_NAMES[axes.axis]}")
         self.limit.setText(f"limit {limit:g}°")
@@ -278,7 +278,7 @@ class Inspector(QScrollArea):
                     entries.append((name, float(weight)))
         entries.sort(key=lambda e: -e[1])
         self.influences.show_entries(entries, skinned=influences is not None)
-        self._vertex.set_note(f"{vertex} of {mesh}")
+        self.vertex_section.set_note(f"{vertex} of {mesh}")
 
     def _copy(self) -> None:
         """Put name and numbers on the clipboard, tab-separated."""

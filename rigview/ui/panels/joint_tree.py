@@ -60,18 +60,18 @@ class JointTree(QWidget):
         self.tree.setItemDelegate(RowPainter(self.tree, self.row))
         self.meshes = MeshList(stage, state)
         self._empty = label("The joint tree appears here.", "text3", wrap=True)
-        self._nothing = label("No joint matches.", "text3", wrap=True)
-        self._rest = label("", "text3", wrap=True)
-        for words in (self._empty, self._nothing, self._rest):
+        self.nothing = label("No joint matches.", "text3", wrap=True)
+        self.rest = label("", "text3", wrap=True)
+        for words in (self._empty, self.nothing, self.rest):
             words.setContentsMargins(12, 4, 12, 0)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 6, 0, 0)
         layout.setSpacing(6)
         layout.addWidget(row(self.search, self.only_findings, margins=(8, 0, 8, 0), spacing=4))
         layout.addWidget(self._empty)
-        layout.addWidget(self._nothing)
+        layout.addWidget(self.nothing)
         layout.addWidget(self.tree, 1)
-        layout.addWidget(self._rest)
+        layout.addWidget(self.rest)
         layout.addStretch(0)
         layout.addWidget(self.meshes)
         self.search.textChanged.connect(lambda _: self._filter())
@@ -200,7 +200,7 @@ class JointTree(QWidget):
             for node, item in self._items.items():
                 item.setHidden(self._is_searching and node not in wanted)
         self.tree.setVisible(bool(wanted))
-        self._nothing.setVisible(bool(listed.nodes) and not wanted)
+        self.nothing.setVisible(bool(listed.nodes) and not wanted)
         self._tell_rest(len(wanted))
 
     def _fill(self, nodes: Iterable[int], folded: Collection[str]) -> None:
@@ -244,8 +244,8 @@ class JointTree(QWidget):
             else tr("{listed} of {all} rows are listed; search finds the others.")
         )
         listed, every = spaced(len(self._items)), spaced(wanted)
-        self._rest.setText(unbroken(words.format(listed=listed, all=every)))
-        self._rest.setVisible(len(self._items) < wanted)
+        self.rest.setText(unbroken(words.format(listed=listed, all=every)))
+        self.rest.setVisible(len(self._items) < wanted)
 
     def _offer_below(self, node: int) -> None:
         """Let a row be unfolded though what is below it has no rows yet."""

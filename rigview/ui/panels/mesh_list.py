@@ -23,8 +23,8 @@ class MeshList(QWidget):
         self._stage, self._state = stage, state
         fill(self, "background2")
         self._count = label("", "text3", theme.SMALL, numbers=True)
-        self._unfold = Button("", "caret-right", "ghost", "Show the meshes", 20)
-        self._unfold.clicked.connect(self._flip)
+        self.unfold = Button("", "caret-right", "ghost", "Show the meshes", 20)
+        self.unfold.clicked.connect(self._flip)
         self._ticks: dict[int, Tick] = {}
         content = QWidget()
         fill(content, "background2")
@@ -43,7 +43,7 @@ class MeshList(QWidget):
             label("Meshes", weight=theme.SEMIBOLD),
             self._count,
             None,
-            self._unfold,
+            self.unfold,
             margins=(10, 3, 6, 3),
         )
         down(self, head, self._body)
@@ -58,7 +58,7 @@ class MeshList(QWidget):
     def _flip(self) -> None:
         shown = self._body.isHidden()
         self._body.setVisible(shown)
-        self._unfold.set_icon("caret-down" if shown else "caret-right")
+        self.unfold.set_icon("caret-down" if shown else "caret-right")
 
     def _rebuild(self) -> None:
         rig = self._stage.rig

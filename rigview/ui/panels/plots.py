@@ -47,7 +47,7 @@ class Plots(QWidget):
         self._stage, self._state, self._checker, self._scanner = stage, state, checker, scanner
         self._worst = worst
         self._shown: tuple[object, ...] = ()
-        self._chart: Chart | None = None
+        self.chart: Chart | None = None
         self._waits = False
         # The bar whose vertices are marked on the mesh.
         self._bar: int | None = None
@@ -57,7 +57,7 @@ class Plots(QWidget):
         self.kind.chosen.connect(self._refresh)
         self.fold = Button("", "caret-down", "ghost", "Fold the plots", 20)
         self.fold.clicked.connect(lambda: self.set_folded(folded=not self.is_folded))
-        self._words = label("", "text3", theme.SMALL)
+        self.words = label("", "text3", theme.SMALL)
         self.legend = CurveLegend()
         head = row(
             label("Plots", weight=theme.SEMIBOLD),
@@ -75,8 +75,8 @@ class Plots(QWidget):
         self.graph.pressed.connect(self._press)
         self.graph.dragged.connect(self._drag)
         self.graph.stepped.connect(self._step)
-        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        down(self, head, (self.graph, 1), (self._words, 1))
+        self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        down(self, head, (self.graph, 1), (self.words, 1))
         self.setMinimumHeight(_LEAST)
         stage.rig_changed.connect(self._refresh)
         checker.checked.connect(self._refresh)
@@ -88,7 +88,7 @@ class Plots(QWidget):
     @property
     def is_folded(self) -> bool:
         """Whether only the header is shown."""
-        return self.graph.isHidden() and self._words.isHidden()
+        return self.graph.isHidden() and self.words.isHidden()
 
     def set_folded(self, *, folded: bool) -> None:
         """Show only the header, or all."""
@@ -97,7 +97,7 @@ class Plots(QWidget):
         self.fold.set_icon("caret-up" if folded else "caret-down")
         if folded:
             self.graph.hide()
-            self._words.hide()
+            self.words.hide()
         else:
             self._shown = ()
             self._refresh()
@@ -129,21 +129,21 @@ class Plots(QWidget):
         self._refresh()
 
     def _press(self, place: float) -> None:
-        if isinstance(self._chart, Bars):
-            bar = int(np.argmin(np.abs(self._chart.places - place)))
-            is_there = self._chart.counts[bar] and abs(self._chart.places[bar] - place) <= 0.5
+        if isinstance(self.chart, Bars):
+            bar = int(np.argmin(np.abs(self.chart.places - place)))
+            is_there = self.chart.counts[bar] and abs(self.chart.places[bar] - place) <= 0.5
             self.choose_bar(bar if is_there and bar != self._bar else None)
         else:
             self.seek(place)
 
     def _drag(self, place: float) -> None:
-        if not isinstance(self._chart, Bars):
+        if not isinstance(self.chart, Bars):
             self.seek(place)
 
     def _step(self, step: int) -> None:
         """Choose the next bar that counts anything; from none the first or last one."""
-        if isinstance(self._chart, Bars):
-            counted = np.flatnonzero(self._chart.counts).tolist()
+        if isinstance(self.chart, Bars):
+            counted = np.flatnonzero(self.chart.counts).tolist()
             ends = -1 if step > 0 else len(counted)
             at = (counted.index(self._bar) if self._bar is not None else ends) + step
             if 0 <= at < len(counted):
@@ -151,7 +151,7 @@ class Plots(QWidget):
 
     def choose_bar(self, bar: int | None) -> None:
         """Mark the vertices of a bar on the mesh; None marks those of none."""
-        if not isinstance(self._chart, Bars) or bar == self._bar:
+        if not isinstance(self.chart, Bars) or bar == self._bar:
             return
         # It is set before the marks are: who follows them asks for it.
         self._bar = bar
@@ -161,9 +161,9 @@ class Plots(QWidget):
     @property
     def _marks(self) -> Chosen:
         """The vertices of the chosen bar."""
-        if self._bar is None or not isinstance(self._chart, Bars):
+        if self._bar is None or not isinstance(self.chart, Bars):
             return ()
-        return self._chart.vertices(self._bar)
+        return self.chart.vertices(self._bar)
 
     def seek(self, frame: float) -> None:
         """Move the time to a frame, fractions allowed."""
@@ -208,8 +208,8 @@ class Plots(QWidget):
             return
         kind, subject = KINDS[self.kind.current], self._subject
         words = _NOTHING_OPEN if subject is None else kind.missing(subject)
-        self._words.setText(words)
-        self._words.setVisible(bool(words))
+        self.words.setText(words)
+        self.words.setVisible(bool(words))
         self.graph.setVisible(not words)
         if words or subject is None:
             self._take(None)
@@ -226,12 +226,12 @@ class Plots(QWidget):
     def _take(self, chart: Chart | None) -> None:
         """Have another chart, whose bars have marked nothing yet."""
         marks = self._marks
-        self._chart, self._bar = chart, None
+        self.chart, self._bar = chart, None
         if marks and self._state.value.marked == marks:
             self._state.update(marked=())
 
     def _draw(self) -> None:
-        chart = self._chart
+        chart = self.chart
         if isinstance(chart, PlotCurves):
             self.graph.show_curves(chart, self._state.value.fps)
             self.graph.playhead.setValue(self._state.value.time * self._state.value.fps)

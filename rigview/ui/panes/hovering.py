@@ -46,10 +46,10 @@ class Hovering(QWidget):
         self._place: tuple[QPointF, tuple[int, QRectF]] | None = None
         self._shown: _Shown | None = None
         self.axes = AxisCorner(canvas, state)
-        self._quiet = QTimer(self)
-        self._quiet.setSingleShot(True)
-        self._quiet.setInterval(_PAUSE)
-        self._quiet.timeout.connect(self._look)
+        self.quiet_timer = QTimer(self)
+        self.quiet_timer.setSingleShot(True)
+        self.quiet_timer.setInterval(_PAUSE)
+        self.quiet_timer.timeout.connect(self._look)
         stage.rig_changed.connect(self.leave)
         stage.pose_changed.connect(self.leave)
         state.changed.connect(self.leave)
@@ -68,13 +68,13 @@ class Hovering(QWidget):
     def move_to(self, place: QPointF, pane: tuple[int, QRectF] | None) -> None:
         """Hear where the mouse is; what is there is looked for once it rests a moment."""
         self._place = None if pane is None else (place, pane)
-        if not self._quiet.isActive():
-            self._quiet.start()
+        if not self.quiet_timer.isActive():
+            self.quiet_timer.start()
 
     def leave(self, *_: object) -> None:
         """Light nothing up until the mouse moves again."""
         self._place = None
-        self._quiet.stop()
+        self.quiet_timer.stop()
         self._leave_axes()
         self._show(None)
 

@@ -26,7 +26,7 @@ class Painter:
         self.live: list[LiveInfluences] = []
         self._is_stale = False
         self._renderer: Renderer | None = None
-        self._scenes: list[Scene] = []
+        self.scenes: list[Scene] = []
         self._target: Framebuffer | None = None
         self.samples = 0
         # Whether the next picture shall be anti-aliased in any case, and whether the last one was.
@@ -47,28 +47,33 @@ class Painter:
         self.version = f"OpenGL {major}.{minor}"
         # On a processor four samples cost more than twice the time: there only what stays is smooth.
         self.samples = 0 if gl.is_software() else _SAMPLES
-        self._renderer, self._scenes, self._target = Renderer(), [], None
+        self._renderer, self.scenes, self._target = Renderer(), [], None
 
     def stop(self) -> None:
         """Delete everything; the context must be current."""
-        for owner in (*self._scenes, self._renderer, self._target):
+        for owner in (*self.scenes, self._renderer, self._target):
             if owner is not None:
                 owner.close()
-        self._renderer, self._scenes, self._target = None, [], None
+        self._renderer, self.scenes, self._target = None, [], None
 
     def scene(self, deformer: Deformer) -> Scene:
         """Return the buffers of a rig, made on first use."""
-        found = next((s for s in self._scenes if s.deformer is deformer), None)
+        found = next((s for s in self.scenes if s.deformer is deformer), None)
         if found is None:
             found = Scene(deformer)
-            self._scenes.append(found)
+            self.scenes.append(found)
         return found
 
     def _forget_others(self, shown: list[Deformer]) -> None:
         """Delete the buffers of rigs that no pane shows any more."""
-        for scene in [s for s in self._scenes if not any(s.deformer is d for d in shown)]:
+        for scene in [s for s in self.scenes if not any(s.deformer is d for d in shown)]:
             scene.close()
-            self._scenes.remove(scene)
+            self.scenes.remove(scene)
+
+    @property
+    def has_renderer(self) -> bool:
+        """Whether anything of it is on the graphics card."""
+        return self._renderer is not None
 
     @property
     def renderer(self) -> Renderer:

@@ -89,10 +89,11 @@ class RotateGizmo:
 
     def hover(self, place: QPointF, area: QRectF) -> bool:
         """Follow the mouse without a button; return whether another ring lights up."""
-        before, self._hovered = self._hovered, self._hit(place, area)
+        before, self._hovered = self._hovered, self.hit(place, area)
         return before != self._hovered
 
-    def _hit(self, place: QPointF, area: QRectF) -> int | None:
+    def hit(self, place: QPointF, area: QRectF) -> int | None:
+        """Return which ring is under a place in a pane; None for none."""
         rings = self.rings(area.height())
         if rings is None:
             return None
@@ -102,7 +103,7 @@ class RotateGizmo:
 
     def press(self, place: QPointF, area: QRectF) -> bool:
         """Take hold of the ring under the cursor; return whether there is one."""
-        rings, ring = self.rings(area.height()), self._hit(place, area)
+        rings, ring = self.rings(area.height()), self.hit(place, area)
         frame, joint = self._stage.frame, self.joint
         if rings is None or ring is None or frame is None or joint is None:
             return False

@@ -108,22 +108,22 @@ class PreviewStrip(QWidget):
         self._name = Elided("text2", theme.BODY, Qt.TextElideMode.ElideMiddle)
         self.sides = SegmentedControl(("Before", "After"), 1, "Which state is shown")
         self.sides.chosen.connect(self.toggled)
-        self._words = label("", "text2")
+        self.words = label("", "text2")
         self.apply = Button("Apply", "", "primary", "Keep the change")
         self.apply.clicked.connect(self.applied)
         close = Button("", "x", "ghost", "Leave the preview  Esc")
         close.clicked.connect(self.left)
         heading = label("Preview", weight=theme.SEMIBOLD)
-        rest = self.sides, self._words, self.apply, close
+        rest = self.sides, self.words, self.apply, close
         across(self, heading, (self._name, 1), *rest, margins=(12, 0, 8, 0), spacing=10)
         self.hide()
 
     def show_preview(self, name: str, outcome: str, verdict: Verdict = "better") -> None:
         """Show a previewed change and what it changes; only one for the better is offered in blue."""
         self._name.setText(name)
-        self._words.setText(outcome)
+        self.words.setText(outcome)
         worse = verdict == "worse"
-        tint(self._words, "warning" if worse else "text2")
+        tint(self.words, "warning" if worse else "text2")
         self.apply.set_kind("primary" if verdict == "better" else "plain")
         self.apply.setText(tr("Apply all the same") if worse else tr("Apply"))
         self.apply.updateGeometry()

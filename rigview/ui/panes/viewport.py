@@ -76,7 +76,7 @@ class Panes(QObject):
         self._pressed: QPointF | None = None
         self._last = QPointF()
         self._gesture: Gesture | None = None
-        self._message = ""
+        self.message = ""
         self.emptiness = Emptiness(stage, state, jobs)
         # How high from below a pane is covered; what is framed is above.
         self.foot = 0.0
@@ -155,7 +155,7 @@ class Panes(QObject):
 
     def say(self, message: str) -> None:
         """Write a line at the top of the first pane; empty removes it."""
-        self._message = message
+        self.message = message
         self.canvas.update()
 
     def _reshaped(self) -> None:
@@ -437,7 +437,7 @@ class Panes(QObject):
         """Write labels and numbers over the panes, and mark them where keys have led to them."""
         areas, current = self.logical_panes(), self._state.value.pane
         reasons = self.emptiness.reasons
-        write(painter, self._stage, self._state.value, areas, self._message, reasons)
+        write(painter, self._stage, self._state.value, areas, self.message, reasons)
         if current < len(areas):
             self.gizmo.draw(painter, areas[current])
         self.ink.draw(painter, areas)

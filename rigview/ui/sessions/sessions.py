@@ -49,7 +49,7 @@ class Sessions(QObject):
         self._bringer = Bringer(jobs)
         self._bringer.came.connect(self._take)
         place = state_folder()
-        self._place = place
+        self.place = place
         self.journal = None if place is None else Journal(rigs, state, jobs, settings, place)
         if self.journal is not None:
             self.journal.failed.connect(self.failed)
@@ -58,9 +58,9 @@ class Sessions(QObject):
 
     def look_for_left(self) -> None:
         """Offer what a window left behind that ended without closing."""
-        if self._place is None:
+        if self.place is None:
             return
-        self.left, faults = left_behind(self._place)
+        self.left, faults = left_behind(self.place)
         if faults:
             self.failed.emit("A session is damaged", " ".join(faults))
         elif self.left is not None:

@@ -134,11 +134,11 @@ class SegmentedControl(QWidget):
     ) -> None:
         """Make them, each as wide as its words and these margins together."""
         super().__init__()
-        self._items, self._current = list(map(tr, items)), current
+        self.items, self._current = list(map(tr, items)), current
         self.setFont(font(theme.BODY, theme.MEDIUM))
         self.setFixedHeight(24)
         advance = self.fontMetrics().horizontalAdvance
-        self._widths = [advance(item) + margins for item in self._items]
+        self._widths = [advance(item) + margins for item in self.items]
         self.setFixedWidth(sum(self._widths) + 4)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr(name))
@@ -154,8 +154,9 @@ class SegmentedControl(QWidget):
             self._current = number
             self.update()
 
-    def _choose(self, number: int) -> None:
-        number = min(max(number, 0), len(self._items) - 1)
+    def choose(self, number: int) -> None:
+        """Choose an item as a click does, and tell of it where it is another one."""
+        number = min(max(number, 0), len(self.items) - 1)
         if number != self._current:
             self.select(number)
             self.chosen.emit(number)
@@ -165,16 +166,16 @@ class SegmentedControl(QWidget):
         return QRectF(2 + sum(self._widths[:number]), 2, self._widths[number], self.height() - 4)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        for number in range(len(self._items)):
+        for number in range(len(self.items)):
             if self.item_rect(number).contains(event.position()):
-                self._choose(number)
+                self.choose(number)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         if step is None:
             super().keyPressEvent(event)
         else:
-            self._choose(self._current + step)
+            self.choose(self._current + step)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -183,7 +184,7 @@ class SegmentedControl(QWidget):
         painter.setPen(QPen(colour("accent" if self.hasFocus() else "edge"), 1))
         painter.setBrush(colour("field"))
         painter.drawRoundedRect(box, 5, 5)
-        for number, item in enumerate(self._items):
+        for number, item in enumerate(self.items):
             area = self.item_rect(number)
             if number == self._current:
                 painter.setPen(Qt.PenStyle.NoPen)

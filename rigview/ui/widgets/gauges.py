@@ -26,12 +26,12 @@ class Waterfall(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._steps: Sequence[float] = (1.0, 1.0, 1.0, 1.0)
+        self.steps: Sequence[float] = (1.0, 1.0, 1.0, 1.0)
         self.setFixedHeight(76)
 
     def show_steps(self, steps: Sequence[float]) -> None:
         """Show four scales."""
-        self._steps = tuple(steps)
+        self.steps = tuple(steps)
         words = (f"{n} {v:.4g}" for n, v in zip(self.NAMES, steps, strict=True))
         self.setAccessibleName("Scale: " + ", ".join(words))
         self.update()
@@ -43,7 +43,7 @@ class Waterfall(QWidget):
         painter.setPen(QPen(colour("edge"), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(0, base), QPointF(self.width(), base))
         previous: QPointF | None = None
-        for i, (name, value) in enumerate(zip(self.NAMES, self._steps, strict=True)):
+        for i, (name, value) in enumerate(zip(self.NAMES, self.steps, strict=True)):
             middle = (i + 0.5) * width
             one = abs(value - 1.0) < _ONE
             decades = 0.0 if one or value <= 0.0 else max(-2.0, min(2.0, math.log10(value)))

@@ -24,10 +24,10 @@ class Scanner(QObject):
         self._scan: Scan | None = None
         self._meter: ShapeMeter | None = None
         self._job: Job | None = None
-        self._quiet = QTimer(self)
-        self._quiet.setSingleShot(True)
-        self._quiet.setInterval(_QUIET_MS)
-        self._quiet.timeout.connect(self._start)
+        self.quiet_timer = QTimer(self)
+        self.quiet_timer.setSingleShot(True)
+        self.quiet_timer.setInterval(_QUIET_MS)
+        self.quiet_timer.timeout.connect(self._start)
         stage.rig_changed.connect(self._renew)
         stage.prepared.connect(self._renew)
         state.changed.connect(self._follow)
@@ -41,7 +41,7 @@ class Scanner(QObject):
         if new.differs(old, _READ):
             self._renew()
         elif old.playing and not new.playing and self._scan is None:
-            self._quiet.start()
+            self.quiet_timer.start()
 
     def _renew(self) -> None:
         if self._job is not None:
@@ -51,7 +51,7 @@ class Scanner(QObject):
             self._scan = None
             self.scanned.emit()
         if self._stage.clip is not None:
-            self._quiet.start()
+            self.quiet_timer.start()
 
     def _start(self) -> None:
         deformer, clip, state = self._stage.deformer, self._stage.clip, self._state.value

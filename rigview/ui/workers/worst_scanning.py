@@ -64,10 +64,10 @@ class WorstScanner(QObject):
         self._listed_of: JointScan | None = None
         self._listed: Listed = {}
         self._job: Job | None = None
-        self._quiet = QTimer(self)
-        self._quiet.setSingleShot(True)
-        self._quiet.setInterval(_QUIET_MS)
-        self._quiet.timeout.connect(self._start)
+        self.quiet_timer = QTimer(self)
+        self.quiet_timer.setSingleShot(True)
+        self.quiet_timer.setInterval(_QUIET_MS)
+        self.quiet_timer.timeout.connect(self._start)
         stage.rig_changed.connect(self.renew)
         stage.prepared.connect(self.renew)
         state.changed.connect(self._follow)
@@ -184,7 +184,7 @@ class WorstScanner(QObject):
         if new.differs(old, _READ):
             self.renew()
         elif old.playing and not new.playing and self.stand == "waiting":
-            self._quiet.start()
+            self.quiet_timer.start()
 
     def renew(self) -> None:
         """Scan anew once the window is quiet."""
@@ -194,12 +194,12 @@ class WorstScanner(QObject):
         self.failure, self.words = "", ""
         self.stand = "waiting" if deformer is not None and deformer.skins else "nothing"
         if self.stand == "waiting":
-            self._quiet.start()
+            self.quiet_timer.start()
         self._add_tried()
 
     def cancel(self) -> None:
         """Stop the scan; what it has found stays."""
-        self._quiet.stop()
+        self.quiet_timer.stop()
         job, self._job = self._job, None
         if job is not None:
             job.cancel()

@@ -86,15 +86,12 @@ class ClipScan:
         ``(T, R, 2)`` bend and twist of each region's joint, radians.
     values
         Method → measure → ``(T, R)``; NaN where it was not measured or there is nothing to measure.
-    skipped
-        How many of the file's key times were not measured.
     """
 
     clip: int
     times: FloatArray
     turns: FloatArray
     values: dict[str, dict[str, FloatArray]]
-    skipped: int
 
     @cached_property
     def angles(self) -> FloatArray:
@@ -267,10 +264,7 @@ class _Part:
             for method in self.plan.methods
         }
         turns = np.array([row.turns for row in rows])
-        measured = self.times[order]
-        stated = self.clip.stated_times
-        near = np.isin(np.round(stated, 6), np.round(measured, 6))
-        return ClipScan(number, measured, turns, values, int(len(stated) - near.sum()))
+        return ClipScan(number, self.times[order], turns, values)
 
     def _measure(
         self,

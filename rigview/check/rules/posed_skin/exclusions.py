@@ -85,7 +85,7 @@ class Exclusions(Remembers):
         among = self.once(Exclusions._without, vanished, also_strays)
         repeated = self.subject.of_rig(repeated_nodes)
         others = {node for node, wearer in self._wearers.items() if wearer != character}
-        # Kept with the facts, like what is measured of them: a rig is also checked after an undo.
+        # Kept with the facts, like what is measured of them: a rig is also checked for other targets.
         return among.once(_without_meshes, frozenset(repeated | others))
 
     @cached_property

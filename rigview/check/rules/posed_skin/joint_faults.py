@@ -297,7 +297,7 @@ def _scan(
     clips: tuple[Clip, ...],
     times: tuple[tuple[int, tuple[float, ...]], ...] | None = None,
 ) -> JointScan:
-    """Measure clips, or poses of theirs; for `JointMeter.once`: a rig is also checked after an undo."""
+    """Measure clips, or poses of theirs; for `JointMeter.once`: a rig is also checked for other targets."""
     plan = JointPlan((method,), most=POSES)
     return (
         scan_joints(meter, clips, plan)

@@ -59,6 +59,6 @@ def test_the_settings_state_the_defaults_of_a_profile(rigview, tmp_path, profile
     assert read.severities == {r.id: r.severity_for(PROFILES[profile]) for r in RULES}
     assert read.notes == tuple(r.id for r in RULES if r.note and read.severities[r.id] == "info")
     assert "error, warning, info, note or off" in text
-    assert read.baseline is not None
+    assert read.baseline == path.with_name("rigview-baseline.json")
     assert read.accepted
     assert read.per_file_ignores

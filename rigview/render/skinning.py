@@ -66,7 +66,6 @@ CONSTANTS: dict[str, int | float] = {
     "ASTRIDE": capsule.ASTRIDE,
     "NOTHING": bone_frames.NOTHING,
     "ON_BONE": bulging_free.ON_BONE,
-    "SMALL_ANGLE": dualquat.SMALL,
     "SPHERICAL_DAMPING": spherical.DAMPING,
     "MUSH_CERTAIN": delta_mush.CERTAIN,
     "MUSH_SWEEPS": SWEEPS,

@@ -1,6 +1,7 @@
 // The compensation of the thesis: rigview.core.methods.bulge.
 
 #include "../lib/bulge.glsl"
+#include "../lib/half_angle.glsl"
 
 // Listing 2 of the thesis: along the bisector of the two bones, square to the bend axis. Written with as
 // few roots as it goes: with `bend` as long as the sine, axis (axis . sum) is bend (bend . sum) / sine^2,
@@ -22,7 +23,7 @@ vec3 compensation() {
 #elif ANGLE_FACTOR == ANGLE_SINE
     float angle = 2.0 * sqrt(square) * abs(relative.w);
 #elif ANGLE_FACTOR == ANGLE_LINEAR
-    float angle = min(1.0, WHOLE_FROM * atan(sqrt(square), abs(relative.w)));
+    float angle = min(1.0, WHOLE_FROM * sqrt(square) * half_angle_per_sine(abs(relative.w)));
 #else
     // 2 sqrt(1 - w), written so that float32 keeps its digits near w = 1.
     float angle = min(1.0, 2.0 * sqrt(square / (1.0 + abs(relative.w))));

@@ -1,29 +1,7 @@
 // Log-matrix blending: rigview.core.methods.log_matrix, which is the oracle and says why.
 
 #include "../lib/dual.glsl"
-
-// The logarithm of a unit dual quaternion and what undoes it, as rigview.core.dualquat has them: columns are
-// half the rotation vector and the moment.
-mat2x3 dq_log(mat2x4 dq) {
-    float sine = length(dq[0].xyz);
-    float half_angle = atan(sine, dq[0].w);
-    float along = dot(dq[0].xyz, dq[1].xyz);
-    bool small = half_angle < SMALL_ANGLE;
-    float per_sine = small ? 1.0 + half_angle * half_angle / 6.0 : half_angle / sine;
-    float change = small ? along / 3.0 : -(dq[1].w + per_sine * along) / (sine * sine);
-    return mat2x3(per_sine * dq[0].xyz, per_sine * dq[1].xyz + change * dq[0].xyz);
-}
-
-mat2x4 dq_exp(mat2x3 screw) {
-    float half_angle = length(screw[0]);
-    float cosine = cos(half_angle);
-    float along = dot(screw[0], screw[1]);
-    bool small = half_angle < SMALL_ANGLE;
-    float sine = small ? 1.0 - half_angle * half_angle / 6.0 : sin(half_angle) / half_angle;
-    float change = small ? -along / 3.0 : (cosine - sine) / (half_angle * half_angle) * along;
-    return mat2x4(
-        vec4(sine * screw[0], cosine), vec4(sine * screw[1] + change * screw[0], -sine * along));
-}
+#include "../lib/screw.glsl"
 
 // Where a joint carries the vertex.
 vec3 image_under(uint joint, mat3 stretch) {
@@ -36,8 +14,9 @@ vec3 image_under(uint joint, mat3 stretch) {
 #endif
 }
 
-// Seen from the vertex: its translation is where the vertex goes.
-mat2x4 blend_logs(mat3 stretch) {
+// The blended rotation, and where it carries the vertex. Joints are seen from the vertex: their translations
+// are where it goes.
+vec4 blend_logs(mat3 stretch, out vec3 position) {
     vec4 pivot = palette_rotation(a_joints.x), back = quat_conjugate(pivot);
     vec3 image = image_under(a_joints.x, stretch);
     mat2x3 total = mat2x3(0.0);
@@ -51,16 +30,16 @@ mat2x4 blend_logs(mat3 stretch) {
         vec4 turned = quat_multiply(back, palette_rotation(joint));
         turned = turned.w < -HALF_TURN ? -turned : turned;
         vec3 apart = quat_rotate(back, image_under(joint, stretch) - image);
-        total += weight * dq_log(dq_from_rigid(turned, apart));
+        total += weight * screw_of(turned, apart);
     }
-    mat2x4 beyond = dq_exp(total);
-    vec3 moved = image + quat_rotate(pivot, dq_translation(beyond));
-    return dq_from_rigid(quat_multiply(pivot, beyond[0]), moved);
+    vec3 moved;
+    vec4 beyond = motion_of(total, moved);
+    position = image + quat_rotate(pivot, moved);
+    return quat_multiply(pivot, beyond);
 }
 
 void skin(out vec3 position, out vec3 normal) {
     mat3 stretch = blend_stretches();
-    mat2x4 blended = blend_logs(stretch);
+    mat2x4 blended = mat2x4(blend_logs(stretch, position), vec4(0.0));
     normal = turned_normal(TURN_OF(blended), stretch);
-    position = dq_translation(blended);
 }

@@ -23,8 +23,6 @@ from rigview.render.page.blocks import block
 from tests.chromium import Browser, chromium
 
 HOSTILE = "</script><script>globalThis.hacked = 1</script>"
-# Logarithms of matrices take arc tangents, which SwiftShader computes to some 1e-4 only.
-LEAST = {"log-matrix": 3e-4}
 PROBE = """
 globalThis.rigview = { state, ready, show, base64: (values) => {
   const bytes = new Uint8Array(values.buffer);
@@ -84,7 +82,7 @@ def test_the_page_skins_as_the_core_does(browser: Browser, tmp_path: Path, name:
     opened(browser, tmp_path, review_page(deformer, plan, extra=PROBE))
     for frame in (3, 15):
         for method, apart in differences(browser, deformer, plan, frame).items():
-            assert apart <= LEAST.get(method, 1e-6), method
+            assert apart <= 1e-6, method
     assert browser.messages == []
 
 

@@ -23,14 +23,12 @@ from rigview.render.feedback import Feedback
 pytestmark = pytest.mark.gl
 
 # As a share of the largest coordinate, and in degrees.
-# The card's arc tangent, sine and cosine are known to less, as is a spherical centre far away, where joints
-# of a random rig drift apart.
+# A spherical centre is known to less where joints of a random rig drift apart and it is far away.
 POSITION = {
     **dict.fromkeys(METHODS, 4e-6),
     "lbs": 2e-6,
     "capsule": 1e-5,
     "flesh": 1e-5,
-    "log-matrix": 4e-5,
     "spherical": 4e-5,
 }
 NORMAL = {**dict.fromkeys(METHODS, 0.01), "capsule": 0.1, "flesh": 0.1, "delta-mush": 0.1}

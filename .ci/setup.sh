@@ -39,6 +39,8 @@ missing_packages() {
     command -v Xvfb >/dev/null || printf 'xvfb\n'
     command -v xauth >/dev/null || printf 'xauth\n'
     command -v git >/dev/null || printf 'git\n'
+    command -v dbus-daemon >/dev/null || printf 'dbus-daemon\n'
+    [ -e /usr/share/dbus-1/services/org.a11y.Bus.service ] || printf 'at-spi2-core\n'
   fi
 }
 

@@ -48,6 +48,7 @@ TABLES = {
     "dialogs/units_dialog.py": ("_UNITS",),
     "panes/axis_corner.py": ("_TIPS",),
     "toolbar.py": ("_SCREENSHOT",),
+    "panels/checks.py": ("_COUNTED",),
     "panels/retarget_model.py": ("_TITLES", "_TIPS", "_TOLD"),
 }
 # Words that are the same in every language, or no words.

@@ -1259,8 +1259,16 @@
       <translation>Prüft…</translation>
     </message>
     <message>
-      <source>for information</source>
-      <translation>zur Kenntnis</translation>
+      <source>Errors</source>
+      <translation>Fehler</translation>
+    </message>
+    <message>
+      <source>Warnings</source>
+      <translation>Warnungen</translation>
+    </message>
+    <message>
+      <source>For information</source>
+      <translation>Zur Kenntnis</translation>
     </message>
     <message>
       <source>Morph target that the bend drives</source>

@@ -32,6 +32,12 @@ from rigview.ui.workers.curing import Curer
 
 # Rows that are made before the window goes on, more than anyone sees at first; and then from time to time.
 _AT_ONCE, _AT_A_TIME = 20, 10
+# What the numbers on top count.
+_COUNTED: dict[Severity, str] = {
+    "error": "Errors",
+    "warning": "Warnings",
+    "info": "For information",
+}
 
 
 class ChecksPanel(QWidget):
@@ -99,7 +105,7 @@ class ChecksPanel(QWidget):
         for severity, number in self.counts.items():
             icon, token = theme.SEVERITY_ICONS[severity]
             mark = Mark(icon, token, 14)
-            mark.setToolTip(f"{severity}s" if severity != "info" else tr("for information"))
+            mark.setToolTip(tr(_COUNTED[severity]))
             counts.append(row(mark, number, spacing=4))
         self._head = row(self.profile, *counts, None, self.fix_all, margins=(8, 5, 8, 5), spacing=5)
         self.scroll_area = QScrollArea()
@@ -163,6 +169,7 @@ class ChecksPanel(QWidget):
         self._hold_focus(held, is_at_notes=is_at_notes)
         for severity, number in report.counts().items():
             self.counts[severity].setText(str(number))
+            self.counts[severity].setAccessibleName(f"{tr(_COUNTED[severity])}: {number}")
         self._allow_fix_all()
         self._tell_nothing()
         self.words.setVisible(not self._listed and not folded)

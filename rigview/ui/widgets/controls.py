@@ -142,6 +142,12 @@ class SegmentedControl(QWidget):
         self.setFixedWidth(sum(self._widths) + 4)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr(name))
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tell screen readers which item is chosen."""
+        place = f"{self._current + 1} of {len(self.items)}"
+        self.setAccessibleDescription(f"{self.items[self._current]}, {place}")
 
     @property
     def current(self) -> int:
@@ -152,6 +158,7 @@ class SegmentedControl(QWidget):
         """Show another choice without telling anyone."""
         if number != self._current:
             self._current = number
+            self._tell()
             self.update()
 
     def choose(self, number: int) -> None:

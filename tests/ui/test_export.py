@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from itertools import pairwise
 
+import av
 import numpy as np
 import pytest
 from hands import choose, click, pick_segment, press_key, until, write_text
@@ -387,3 +388,35 @@ def test_no_picture_is_written_over_the_file_that_is_open(arm, tmp_path):
     arm.rest()
     assert source.read_bytes() == before
     assert link.samefile(source)
+
+
+def test_a_film_shows_what_a_picture_shows_each_pane_by_its_own_camera(arm, tmp_path):
+    """The film is narrower than the window: both step back until all that the panes show is in it."""
+    state, exporter = arm.bench.state, arm.bench.exporter
+    front = state.value.camera.looking("front")
+    aside = front.looking("right")
+    state.update(methods=("lbs", "lbs"), pane=0, clip=0, time=0.0, fps=2.0, linked_camera=front)
+    state.update(apart={1: aside})
+    out = tmp_path / "film.mp4"
+    exporter.write_film(out, turns=False, size=(360, 400))
+    arm.rest()
+    with av.open(str(out)) as film:
+        pictures = [shot.to_ndarray(format="rgb24") for shot in film.decode(video=0)]
+    assert len(pictures) == 7
+
+    def halves(camera):
+        """Return both panes of the picture that the dialog offers, seen by one camera."""
+        state.update(apart={}, linked_camera=camera)
+        dialog = exporter.ask(arm.window)
+        set_size(arm, 360, 400)
+        picture = exporter.drawing(dialog.review, StillPicture())(lambda *_: None)
+        arm.close_dialogs()
+        return np.array_split(picture, 2, axis=1)
+
+    def apart(a, b):
+        return np.abs(a[60:-40, :, :3].astype(int) - b[60:-40, :, :3]).mean()
+
+    by_front, by_aside = halves(front), halves(aside)
+    shown = np.array_split(pictures[0], 2, axis=1)
+    assert apart(shown[0], by_front[0]) < 1.5 < apart(shown[1], by_front[1])
+    assert apart(shown[1], by_aside[1]) < 1.5 < apart(shown[0], by_aside[0])

@@ -268,11 +268,12 @@ class Exporter(QObject):
         sitting, base, loaded = self._sitting(), self.base_review(), self._document.loaded
         if sitting is None or base is None or loaded is None:
             return
-        self.folder = path.parent
+        self.folder, base = path.parent, replace(base, size=size)
+        wanted = base.seen_by(lambda camera: camera.widened(self._panes.aspect, base.aspect))
 
         def work(progress: Progress) -> Path:
             with protected(loaded.files):
-                sitting.save_film(path, replace(base, size=size), progress, turns=turns)
+                sitting.save_film(path, wanted, progress, turns=turns)
             return path
 
         self._start(path, work)

@@ -5,7 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 import pyqtgraph
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from rigview.core.arrays import FloatArray, IntArray
@@ -46,12 +54,14 @@ class _Numbers(pyqtgraph.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
 class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
     """What the Plots panel draws; `pressed` and `dragged` carry a place on the axis below.
 
-    `stepped` carries −1 or 1: keys lead to the bar before or after.
+    `stepped` carries −1 or 1: keys lead to the bar before or after. `rescaled` tells that it is on a screen
+    of another scale now: what is plotted is to be drawn anew.
     """
 
     pressed = Signal(float)
     dragged = Signal(float)
     stepped = Signal(int)
+    rescaled = Signal()
 
     def __init__(self) -> None:
         self._left = _Numbers("left")
@@ -85,11 +95,22 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         """Take ground, axes and playhead from the theme; what is plotted takes its own."""
         self.setBackground(colour("field"))
         for axis in (self._left, self._below):
-            axis.setPen(pyqtgraph.mkPen(colour("edge")))
-            axis.setTextPen(pyqtgraph.mkPen(colour("text3")))
-        self.playhead.setPen(pyqtgraph.mkPen(colour("accent"), width=1.5))
-        self.limit.setPen(pyqtgraph.mkPen(colour("warning"), style=Qt.PenStyle.DashLine))
+            axis.setPen(self._pen("edge"))
+            axis.setTextPen(self._pen("text3"))
+        self.playhead.setPen(self._pen("accent", 1.5))
+        self.limit.setPen(self._pen("warning", style=Qt.PenStyle.DashLine))
         self.limit.label.setColor(colour("warning"))
+
+    def _pen(
+        self, token: str, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine
+    ) -> QPen:
+        """Return a pen of the theme; its width is that of the scaled screen.
+
+        The pens of pyqtgraph are cosmetic: Qt draws them as wide in pixels of any screen.
+        """
+        wide = width * self.devicePixelRatioF()
+        pen: QPen = pyqtgraph.mkPen(colour(token), width=wide, style=style)
+        return pen
 
     def show_curves(self, chart: PlotCurves, fps: float) -> None:
         """Draw curves over frames."""
@@ -97,7 +118,7 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
             if i < len(chart.curves):
                 curve = chart.curves[i]
                 line.setData(curve.times * fps, curve.values)
-                line.setPen(pyqtgraph.mkPen(colour(curve.token), width=1.6))
+                line.setPen(self._pen(curve.token, 1.6))
             else:
                 line.setData([], [])
         self.bars.setOpts(x=[], height=[])
@@ -130,16 +151,13 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
             line.setData([], [])
         self.playhead.hide()
         self._show_limit(None)
-        edge, marked = colour("text3"), colour("warning")
+        edge, marked = self._pen("text3"), self._pen("warning", 2.5)
         self.bars.setOpts(
             x=chart.places,
             height=_height(chart.counts),
             width=_BAR,
             brushes=[QColor(c) if c else colour("zero") for c in chart.colours],
-            pens=[
-                pyqtgraph.mkPen(marked if i == chosen else edge, width=2.5 if i == chosen else 1)
-                for i in range(len(chart.places))
-            ],
+            pens=[marked if i == chosen else edge for i in range(len(chart.places))],
         )
         self._name_axes("vertices", chart.across, "")
         most = int(chart.counts.max(initial=1))
@@ -192,6 +210,9 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         if event.type() == QEvent.Type.ShortcutOverride and self._step(event):
             event.accept()
             return True
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self.dress()
+            self.rescaled.emit()
         return bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -75,6 +75,7 @@ class Plots(QWidget):
         self.graph.pressed.connect(self._press)
         self.graph.dragged.connect(self._drag)
         self.graph.stepped.connect(self._step)
+        self.graph.rescaled.connect(self._draw)
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         down(self, head, (self.graph, 1), (self.words, 1))
         self.setMinimumHeight(_LEAST)

@@ -27,7 +27,7 @@ class _Late:
         if not name.lower().startswith("gl"):
             # Whoever looks at the object (pytest, inspect) must not fix the platform by it.
             raise AttributeError(name)
-        value = getattr(_load(), name)
+        value = getattr(load(current_api()), name)
         setattr(self, name, value)
         return value
 
@@ -35,8 +35,19 @@ class _Late:
 GL: Any = _Late()
 
 
-def _load() -> Any:  # noqa: ANN401
-    api = current_api()
+def load(api: str | None) -> Any:  # noqa: ANN401
+    """Import ``OpenGL.GL`` for contexts of a kind; in any thread, so ahead of its first use.
+
+    Parameters
+    ----------
+    api
+        What `current_api` gives where the context is current.
+
+    Raises
+    ------
+    GLError
+        If OpenGL was first used through the other one.
+    """
     if api is not None:
         loaded = sys.modules.get("OpenGL.platform")
         wanted = {"glx": "GLXPlatform", "egl": "EGLPlatform"}[api]

@@ -8,6 +8,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+# What the window stands on comes before Qt: PySide reads the source of each module that is imported after
+# it (for `from __feature__ import …`), which takes a fifth of the time from launch to window. Three
+# modules bring nearly all of it; see ``tests/benchmarks/launch.py``.
+import rigview.app.review_folder
+import rigview.app.taking_clips
+import rigview.check.applying.curing  # noqa: F401
 from rigview.ui.preflight import require_display
 
 if TYPE_CHECKING:
@@ -39,6 +45,7 @@ def run(file: Path | None, overrides: "Overrides | None" = None) -> int:
 
     application = make_application()
     from rigview.ui.settings import Settings
+    from rigview.ui.warming import warm_up
     from rigview.ui.widgets.words import LANGUAGE, speak
     from rigview.ui.window import Window
     from rigview.ui.workers.releasing import leave_out_what_stays
@@ -50,6 +57,7 @@ def run(file: Path | None, overrides: "Overrides | None" = None) -> int:
     leave_out_what_stays()
     sys.excepthook = _Reporter(window)
     QTimer.singleShot(0, window.bench.sessions.look_for_left)
+    QTimer.singleShot(0, lambda: warm_up(window.bench))
     if file is not None:
         QTimer.singleShot(0, lambda: _open(window, file, overrides))
     status = application.exec()

@@ -41,8 +41,9 @@ class Commands(QObject):
     def serve(self, bench: Workbench) -> None:
         """Let the keys of time work in a workbench, and follow its changes."""
         in_time = [self.actions[row.id] for row in ACTIONS if row.where == "time"]
-        for widget in (bench.canvas, bench.timeline.ruler, bench.plots.graph):
+        for widget in (bench.canvas, bench.timeline.ruler):
             widget.addActions(in_time)
+        bench.plots.graph_made.connect(lambda graph: graph.addActions(in_time))
         bench.state.changed.connect(partial(self._refresh_if_current, bench))
         for signal in (bench.checker.began, bench.document.noted, bench.noter.chosen_changed):
             signal.connect(partial(self._refresh_if_current, bench))

@@ -229,6 +229,21 @@ def test_a_tame_clip_tries_a_range_of_motion_and_says_so(hands, samples, tmp_pat
     np.testing.assert_allclose(stage.frame.pose.rotations, before)
 
 
+def test_a_scan_names_the_clip_it_is_at(hands, candy_file):
+    hands.show(candy_file)
+    scanner, told = hands.bench.worst_scanner, []
+    scanner.told.connect(lambda: told.append(scanner.words))
+    scanner.renew()
+    scanner.quiet_timer.start(0)
+    until(lambda: scanner.stand == "done", 60)
+    assert told
+    clips = [clip.name for clip in hands.rig.clips]
+    for words in told:
+        assert words.startswith("scanning ")
+        assert "scanning joints" not in words
+    assert any(clip in words for words in told for clip in clips)
+
+
 def test_a_scan_can_be_cancelled_and_what_was_found_stays(hands, candy_file):
     hands.show(candy_file)
     scanner = hands.bench.worst_scanner

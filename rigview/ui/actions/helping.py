@@ -10,13 +10,15 @@ from rigview.ui.workbench import Workbench
 
 def _go_to_next_region(bench: Workbench) -> None:
     """Move the focus to the next region of the window."""
+    graph = bench.plots.made_graph
+    plotted = () if graph is None else ((graph, graph),)
     # What is a region as a whole, and where one enters it.
     regions: tuple[tuple[QWidget, QWidget], ...] = (
         (bench.tree.search, bench.tree.search),
         (bench.tree.tree, bench.tree.tree),
         (bench.canvas, bench.canvas),
         (bench.vertex_table, bench.vertex_table.view),
-        (bench.plots.graph, bench.plots.graph),
+        *plotted,
         (bench.checks, bench.checks.entrance),
         (bench.timeline, bench.timeline.play),
     )

@@ -1,10 +1,10 @@
-"""The graph of the Plots panel: curves with the playhead, or bars; and the legend beside its kinds."""
+"""The graph of the Plots panel: curves with the playhead, or bars."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -14,15 +14,13 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.text import spaced
-from rigview.ui.panels.charts import Bars, PlotCurve, PlotCurves
+from rigview.ui.panels.charts import Bars, PlotCurves
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.layout import FocusRing
 from rigview.ui.widgets.theme import colour, font
-from rigview.ui.widgets.tips import plain
 
 # Curves that one kind of plot can have at most: one per axis or per pane.
 _MOST_CURVES = 4
@@ -254,66 +252,3 @@ def _height(counts: IntArray | int) -> FloatArray:
 
 def _as_tick(named: tuple[FloatArray, str]) -> tuple[float, str]:
     return float(named[0]), named[1]
-
-
-class CurveLegend(QWidget):
-    """Strokes in the curves' colours with their names, or words; cut short where there is no room."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._curves: tuple[tuple[str, str], ...] = ()
-        self.words = ""
-        self.setFont(font(theme.SMALL, numbers=True))
-        self.setFixedHeight(theme.TITLE)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        advance = self.fontMetrics().horizontalAdvance
-        names = sum(advance(name) + 22 for name, _ in self._curves)
-        return QSize(names + (advance(self.words) + 2 if self.words else 0), theme.TITLE)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, theme.TITLE)
-
-    def name_curves(self, curves: Sequence[PlotCurve]) -> None:
-        """Name curves."""
-        self._show(tuple((curve.name, curve.token) for curve in curves), "")
-
-    def say(self, words: str) -> None:
-        """Write words."""
-        self._show((), words)
-
-    def _show(self, curves: tuple[tuple[str, str], ...], words: str) -> None:
-        self._curves, self.words = curves, words
-        told = words or ", ".join(name for name, _ in curves)
-        self.setToolTip(plain(told))
-        self.setAccessibleName(told)
-        self.updateGeometry()
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        metrics, elide = self.fontMetrics(), Qt.TextElideMode.ElideRight
-        middle = int(Qt.AlignmentFlag.AlignVCenter)
-        painter.setPen(colour("text2"))
-        if self.words:
-            text = metrics.elidedText(self.words, elide, self.width())
-            painter.drawText(QRectF(self.rect()), middle | int(Qt.AlignmentFlag.AlignRight), text)
-        # What is missing is taken from the longest names.
-        room = self.width() - 22 * len(self._curves)
-        widths = _fitted([metrics.horizontalAdvance(name) for name, _ in self._curves], room)
-        x = 0
-        for (name, token), width in zip(self._curves, widths, strict=True):
-            painter.fillRect(x, self.height() // 2 - 1, 10, 3, colour(token))
-            area = QRectF(x + 14, 0, width + 2, self.height())
-            painter.drawText(area, middle, metrics.elidedText(name, elide, width + 1))
-            x += width + 22
-
-
-def _fitted(widths: Sequence[int], room: int) -> list[int]:
-    """Return widths that come to no more than there is room for, the longest cut to one length."""
-    result, left = list(widths), max(room, 0)
-    for place, i in enumerate(sorted(range(len(widths)), key=widths.__getitem__)):
-        result[i] = min(widths[i], left // (len(widths) - place))
-        left -= result[i]
-    return result

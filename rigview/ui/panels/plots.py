@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from rigview.render.look import Chosen
 from rigview.ui.panels.charts import Bars, Chart, PlotCurves, PlotInput
-from rigview.ui.panels.graph import CurveLegend, Graph
+from rigview.ui.panels.curve_legend import CurveLegend
 from rigview.ui.panels.plot_kinds import KINDS
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
@@ -19,6 +20,9 @@ from rigview.ui.widgets.layout import down, fill, label, row
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.scanning import Scanner
 from rigview.ui.workers.worst_scanning import WorstScanner
+
+if TYPE_CHECKING:
+    from rigview.ui.panels.graph import Graph
 
 # Pixels below which no curve can be read.
 _LEAST = 120
@@ -30,10 +34,14 @@ _READ = ("joint", "clip", "fps", "methods", "measure", "theme", "weights")
 class Plots(QWidget):
     """Curves over the clip, in frames, whose cursor is the playhead, both ways; or bars of vertices.
 
-    `folded` says whether only the header is left.
+    The graph is made when there is something to plot: pyqtgraph takes a fifth of the time from launch
+    to window (``tests/benchmarks/launch.py``).
+
+    `folded` says whether only the header is left; `graph_made` carries the graph.
     """
 
     folded = Signal(bool)
+    graph_made = Signal(object)
 
     def __init__(
         self,
@@ -71,13 +79,11 @@ class Plots(QWidget):
         )
         fill(head, "background2")
         head.setFixedHeight(theme.TITLE)
-        self.graph = Graph()
-        self.graph.pressed.connect(self._press)
-        self.graph.dragged.connect(self._drag)
-        self.graph.stepped.connect(self._step)
-        self.graph.rescaled.connect(self._draw)
+        self.made_graph: Graph | None = None
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        down(self, head, (self.graph, 1), (self.words, 1))
+        self._below_head = QVBoxLayout()
+        self._below_head.addWidget(self.words)
+        down(self, head, (self._below_head, 1))
         self.setMinimumHeight(_LEAST)
         stage.rig_changed.connect(self._refresh)
         checker.checked.connect(self._refresh)
@@ -87,9 +93,31 @@ class Plots(QWidget):
         self._refresh()
 
     @property
+    def graph(self) -> "Graph":
+        """The graph, made on the first call."""
+        if self.made_graph is None:
+            from rigview.ui.panels.graph import Graph
+
+            graph = self.made_graph = Graph()
+            graph.pressed.connect(self._press)
+            graph.dragged.connect(self._drag)
+            graph.stepped.connect(self._step)
+            graph.rescaled.connect(self._draw)
+            graph.hide()
+            self._below_head.addWidget(graph)
+            self.graph_made.emit(graph)
+        return self.made_graph
+
+    @property
     def is_folded(self) -> bool:
         """Whether only the header is shown."""
-        return self.graph.isHidden() and self.words.isHidden()
+        return self.words.isHidden() and (self.made_graph is None or self.made_graph.isHidden())
+
+    def _show_graph(self, *, shown: bool) -> None:
+        if shown:
+            self.graph.show()
+        elif self.made_graph is not None:
+            self.made_graph.hide()
 
     def set_folded(self, *, folded: bool) -> None:
         """Show only the header, or all."""
@@ -97,7 +125,7 @@ class Plots(QWidget):
         self.setMinimumHeight(theme.TITLE if folded else _LEAST)
         self.fold.set_icon("caret-up" if folded else "caret-down")
         if folded:
-            self.graph.hide()
+            self._show_graph(shown=False)
             self.words.hide()
         else:
             self._shown = ()
@@ -174,8 +202,8 @@ class Plots(QWidget):
             self._state.update(time=time, playing=False)
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
-        if old.time != new.time:
-            self.graph.playhead.setValue(new.time * new.fps)
+        if old.time != new.time and self.made_graph is not None:
+            self.made_graph.playhead.setValue(new.time * new.fps)
         if new.differs(old, _READ):
             self._refresh()
         elif old.marked != new.marked and self._bar is not None and new.marked != self._marks:
@@ -211,7 +239,7 @@ class Plots(QWidget):
         words = _NOTHING_OPEN if subject is None else kind.missing(subject)
         self.words.setText(words)
         self.words.setVisible(bool(words))
-        self.graph.setVisible(not words)
+        self._show_graph(shown=not words)
         if words or subject is None:
             self._take(None)
             self.legend.say("")

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from rigview.render.context import HeadlessContext, headless
-from rigview.render.gl import GLError
+from rigview.render.gl import GLError, current_api
 from rigview.render.image import Framebuffer, clear
 from rigview.ui.panes.picture_words import rehearse
 from rigview.ui.panes.viewport import Panes
@@ -26,14 +26,14 @@ class GLCanvas(QOpenGLWidget):
     def __init__(self, panes: Panes) -> None:
         super().__init__()
         self._panes = panes
-        self._has_rehearsed = self._has_stopped = False
+        self._has_stopped = False
         # Surfaces are made in the window's thread; one serves all workers, one after the other.
         self._surface = QOffscreenSurface(None, self)
         self._has_surface = threading.Lock()
         panes.attach(self, self.current, self.apart)
 
     def initializeGL(self) -> None:
-        self._panes.guarded(self._panes.painter.start)
+        # PyOpenGL, shaders and fonts wait for the first rig, or for `prepare`: no window waits for them.
         self._surface.setFormat(self.context().format())
         self._surface.create()
         self.context().aboutToBeDestroyed.connect(self._context_goes)
@@ -43,6 +43,37 @@ class GLCanvas(QOpenGLWidget):
         if not self._has_stopped and isValid(self):
             with self.current():
                 self._panes.painter.stop()
+
+    def api(self) -> str | None:
+        """Return which library makes the canvas's context, see `current_api`; None where it has none yet."""
+        if self.context() is None:
+            return None
+        with self.current():
+            return current_api()
+
+    def prepare(self) -> None:
+        """Make what the first picture needs, ahead of it."""
+        if self.context() is not None and not self._has_stopped:
+            with self.current():
+                self._panes.guarded(lambda: self._make_ready(self._device()))
+            self.update()
+
+    def _make_ready(self, device: QOpenGLPaintDevice) -> None:
+        if self._panes.painter.has_renderer:
+            return
+        self._panes.painter.start()
+        # The first words take as long as ten pictures.
+        painter = QPainter(device)
+        rehearse(painter)
+        painter.end()
+
+    def _device(self) -> QOpenGLPaintDevice:
+        ratio = self.devicePixelRatioF()
+        device = QOpenGLPaintDevice(
+            QSize(round(self.width() * ratio), round(self.height() * ratio))
+        )
+        device.setDevicePixelRatio(ratio)
+        return device
 
     def stop(self) -> None:
         """Delete all that is in the context, while there is one; nothing is drawn any more."""
@@ -84,20 +115,18 @@ class GLCanvas(QOpenGLWidget):
             self._panes.guarded(self._paint)
 
     def _paint(self) -> None:
-        ratio = self.devicePixelRatioF()
-        width, height = round(self.width() * ratio), round(self.height() * ratio)
-        device = QOpenGLPaintDevice(QSize(width, height))
-        device.setDevicePixelRatio(ratio)
-        if not self._has_rehearsed:
-            # The first words take as long as ten pictures; at the start nobody waits for them.
-            self._has_rehearsed = True
+        device = self._device()
+        if self._panes.are_empty:
             painter = QPainter(device)
-            rehearse(painter)
-            painter.end()
-        clear(self.defaultFramebufferObject(), theme.hex_of("background0"))
-        panes = self._panes.divide(width, height, ratio)
-        self._panes.painter.draw(self.defaultFramebufferObject(), panes, (width, height), ratio)
-        painter = QPainter(device)
+            painter.fillRect(self.rect(), theme.colour("background0"))
+        else:
+            self._make_ready(device)
+            clear(self.defaultFramebufferObject(), theme.hex_of("background0"))
+            size, ratio = device.size(), device.devicePixelRatio()
+            panes = self._panes.divide(size.width(), size.height(), ratio)
+            whole = (size.width(), size.height())
+            self._panes.painter.draw(self.defaultFramebufferObject(), panes, whole, ratio)
+            painter = QPainter(device)
         self._panes.write(painter)
         painter.end()
         self._panes.drawn.emit()
@@ -157,6 +186,12 @@ class ImageCanvas(QWidget):
         picture = picture.copy()
         picture.setDevicePixelRatio(ratio)
         return picture
+
+    def api(self) -> None:
+        """Return None: the context is made with the first picture."""
+
+    def prepare(self) -> None:
+        """Do nothing: the first picture makes what it needs."""
 
     def stop(self) -> None:
         """Delete the context and all that is in it."""

@@ -171,6 +171,11 @@ class Panes(QObject):
             self._reshaped()
         self.canvas.update()
 
+    @property
+    def are_empty(self) -> bool:
+        """Whether there is no rig that could be drawn."""
+        return self._stage.deformer is None
+
     def divide(self, width: int, height: int, ratio: float) -> list[Pane]:
         """Return the panes' rectangles in device pixels."""
         return side_by_side(self._stage.methods, width, height, max(1, round(GAP * ratio)))

@@ -234,6 +234,9 @@ class WorstScanner(QObject):
         self.changed.emit()
 
     def _tell(self, text: str, share: float) -> None:
+        if self._job is not None and text == self._job.name:
+            # A job begins by telling its name.
+            return
         self.words = f"scanning {text}, {100.0 * share:.0f} %"
         self.told.emit()
 

@@ -45,7 +45,7 @@ class GLCanvas(QOpenGLWidget):
                 self._panes.painter.stop()
 
     def api(self) -> str | None:
-        """Return which library makes the canvas's context, see `current_api`; None where it has none yet."""
+        """Return which library makes the canvas's context, see `current_api`, once it has one."""
         if self.context() is None:
             return None
         with self.current():

@@ -19,6 +19,7 @@ from rigview.core.clip import Clip
 from rigview.core.euler import USUAL
 from rigview.core.lookup import find_one
 from rigview.core.materials import Image, Material, Unread
+from rigview.core.memo import Remembers
 from rigview.core.mesh import Mesh, Primitive
 from rigview.core.nodes import OF_THE_TREE, Nodes
 from rigview.core.text import count, shortened, some_of
@@ -137,7 +138,7 @@ OF_THE_LAYOUT = (
 
 
 @dataclass(frozen=True, eq=False)
-class Rig:
+class Rig(Remembers):
     """A whole file: hierarchy, meshes, skins, clips and materials.
 
     Parameters

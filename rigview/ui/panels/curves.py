@@ -203,6 +203,10 @@ def channel_curves(rig: Rig, clip: Clip, joint: int, path: Path) -> tuple[FloatA
     Rotations are angles about x, y and z in degrees, in the file's order, unwrapped so that they do not
     jump (`euler.unwrapped`).
     """
+    return rig.latest(_channel_curves, clip, joint, path, per=path)
+
+
+def _channel_curves(rig: Rig, clip: Clip, joint: int, path: Path) -> tuple[FloatArray, FloatArray]:
     times = np.unique(np.concatenate([np.linspace(clip.start, clip.end, _POINTS), clip.key_times]))
     nodes = rig.nodes
     rest = {

@@ -9,7 +9,6 @@ from rigview.check.measures.axes import ANGLE, AXIS_NAMES, Axes, skin_axes
 from rigview.check.measures.facts import Facts, measured
 from rigview.core import affine, euler
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.ui.lengths import METRES, LengthUnit
@@ -43,8 +42,6 @@ class Inspector(QScrollArea):
         super().__init__()
         self._stage, self._state = stage, state
         self._axes: dict[int, Axes] | None = None
-        # Clip and joint, and its Euler angles over the clip: what is read is what is plotted.
-        self._turns: tuple[Clip, int, FloatArray, FloatArray] | None = None
         # Angles that are being tried: they are shown as they were entered.
         self._tried: FloatArray | None = None
         self._length = METRES
@@ -112,7 +109,7 @@ class Inspector(QScrollArea):
         )
 
     def _forget(self) -> None:
-        self._axes = self._turns = None
+        self._axes = None
         self._refresh()
 
     def show_lengths_in(self, unit: LengthUnit) -> None:
@@ -207,13 +204,9 @@ class Inspector(QScrollArea):
         clip, rig = self._stage.clip, self._stage.rig
         if clip is None or rig is None or clip.curve(joint, "rotation") is None:
             return angles
-        kept = self._turns
-        if kept is None or kept[0] is not clip or kept[1] != joint:
-            times, curve = channel_curves(rig, clip, joint, "rotation")
-            kept = self._turns = clip, joint, times, np.radians(curve)
-        _, _, times, curve = kept
+        times, curve = channel_curves(rig, clip, joint, "rotation")
         place = int(np.abs(times - self._state.value.time).argmin())
-        return euler.unwrapped(np.stack([curve[place], angles]), order)[1]
+        return euler.unwrapped(np.stack([np.radians(curve[place]), angles]), order)[1]
 
     def _show_scale(self, deformer: Deformer, joint: int) -> None:
         """Follow the scale from the local transform over the world and the bind to the skin."""

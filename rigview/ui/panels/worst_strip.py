@@ -4,7 +4,7 @@ from collections import Counter
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import limit_said, said
@@ -16,8 +16,7 @@ from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button, Chooser
-from rigview.ui.widgets.layout import column, down, fill, label, row
-from rigview.ui.widgets.tips import plain
+from rigview.ui.widgets.layout import Elided, column, down, fill, label, row
 from rigview.ui.widgets.words import tr
 from rigview.ui.workers.thumbnails import Thumbnails
 from rigview.ui.workers.tried_poses import AddedPose
@@ -78,8 +77,7 @@ class WorstStrip(QWidget):
         self.cancel.clicked.connect(scanner.cancel)
         self.motion = Button("Add a range of motion", kind="ghost", height=20)
         self.motion.clicked.connect(self.motion_asked)
-        self.said = label("", "text2", theme.SMALL)
-        self.said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.said = Elided()
         self._build()
         scanner.changed.connect(self._refresh)
         scanner.told.connect(self._tell)
@@ -270,7 +268,6 @@ class WorstStrip(QWidget):
         elif not self._scanner.has_clips:
             words = "The file has no clips: poses of a range of motion"
         self.said.setText(words)
-        self.said.setToolTip(plain(words))
 
     def _none_found(self) -> str:
         """Return what comes nearest to a limit where nothing goes over one."""

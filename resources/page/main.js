@@ -271,7 +271,7 @@ async function pictures() {
     const scene = view.scene, was = state.clip, card = $(`card-${number}`);
     if (!card || scene.gl.isContextLost()) return;
     scene.play(MANIFEST.clips[worst.clip], opened.get(worst.clip));
-    scene.frame = worst.frame;
+    scene.goTo(worst.frame);
     const method = MANIFEST.methods.findIndex((m) => m.id === worst.method);
     const scalars = (part, m) => Float32Array.from(state.heat.get(`${number}-${MANIFEST.methods[m].id}-${part.number}`), (v) => v / 255);
     const [width, height] = [Math.min(card.width, view.canvas.width), Math.min(card.height, view.canvas.height)];
@@ -303,7 +303,6 @@ async function begin() {
     paintTheme();
     refresh({});
   });
-  for (const note of MANIFEST.notes) warn(note);
   if (MANIFEST.clips.some((clip) => !clip.full_rate)) warn("Long clips are shown at a lower rate.");
   if (!state.notes.kept) $("saved").textContent = "Notes live in this tab only: save them before closing.";
   fillWorst(state, goWorst);
@@ -316,8 +315,11 @@ async function begin() {
   $("gl").addEventListener("webglcontextlost", () => warn("The graphics context was lost: open the page again."));
   gl.depthFunc(gl.LEQUAL);
   MANIFEST.shaders = await shaders();
-  const scene = new Scene(gl, await unpacked("mesh"));
-  state.view = new View(state, scene);
+  const scene = new Scene(gl);
+  const view = new View(state, scene);
+  scene.beginPrograms(view.panes());
+  scene.fill(await unpacked("mesh"));
+  state.view = view;
   await load(0);
   pointers($("gl"));
   refresh({});

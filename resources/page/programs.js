@@ -1,4 +1,5 @@
-// Programs of our shaders, each made when it is first asked for.
+// Programs of our shaders, each made when it is first asked for, or begun before: the browser's graphics process
+// then works on it while the script goes on. Asking whether it has come out well waits for it.
 class Programs {
   constructor(gl) {
     this.gl = gl;
@@ -11,22 +12,34 @@ class Programs {
     const text = name === null ? "void main() {}\n" : MANIFEST.shaders[name];
     gl.shaderSource(shader, `${MANIFEST.head}${constants.join("")}${text}\n`);
     gl.compileShader(shader);
-    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(`${name}: ${gl.getShaderInfoLog(shader)}`);
-    return shader;
+    return { name, shader };
   }
 
-  of(vertex, fragment, defines, captured = null) {
+  begin(vertex, fragment, defines, captured = null) {
     const key = JSON.stringify([vertex, fragment, defines]);
     if (!this.made.has(key)) {
       const gl = this.gl, program = gl.createProgram();
-      gl.attachShader(program, this.shader(gl.VERTEX_SHADER, vertex, defines));
-      gl.attachShader(program, this.shader(gl.FRAGMENT_SHADER, fragment, defines));
+      const stages = [this.shader(gl.VERTEX_SHADER, vertex, defines), this.shader(gl.FRAGMENT_SHADER, fragment, defines)];
+      for (const { shader } of stages) gl.attachShader(program, shader);
       if (captured) gl.transformFeedbackVaryings(program, captured, gl.INTERLEAVED_ATTRIBS);
       gl.linkProgram(program);
-      if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
-      this.made.set(key, { id: program, locations: new Map() });
+      this.made.set(key, { id: program, stages, locations: new Map() });
     }
-    const found = this.made.get(key);
+    return this.made.get(key);
+  }
+
+  finish(found) {
+    const gl = this.gl;
+    if (!gl.getProgramParameter(found.id, gl.LINK_STATUS)) {
+      const wrong = found.stages.find(({ shader }) => !gl.getShaderParameter(shader, gl.COMPILE_STATUS));
+      throw new Error(wrong ? `${wrong.name}: ${gl.getShaderInfoLog(wrong.shader)}` : gl.getProgramInfoLog(found.id));
+    }
+    found.stages = null;
+  }
+
+  of(...asked) {
+    const found = this.begin(...asked);
+    if (found.stages) this.finish(found);
     this.gl.useProgram(found.id);
     return (name) => {
       if (!found.locations.has(name)) found.locations.set(name, this.gl.getUniformLocation(found.id, name));

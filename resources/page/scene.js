@@ -3,19 +3,32 @@ const ROW = 1 << Number(MANIFEST.constants.TEXEL_ROW_BITS);
 const LOCATIONS = { position: 0, normal: 1, joints: 2, weights: 3, amplitude: 4, further: 8, shares: 9, statics: 10, centre: 11 };
 const WIDTHS = { position: 3, normal: 3, joints: 4, weights: 4, amplitude: 1, further: 2, shares: 4, statics: 4, centre: 3 };
 const SCALAR = 7, REFERENCE = 14;
+const IN_MESH = new Set(MANIFEST.blocks.mesh.map((row) => row.name));
 const UNITS = { u_palette: 0, u_further: 1, u_limbs: 2, u_moments: 3, u_colour_map: 4 };
 
 class Scene {
-  constructor(gl, mesh) {
+  constructor(gl) {
     this.gl = gl;
     this.programs = new Programs(gl);
     this.empty = gl.createVertexArray();
     this.palette = this.texels(new Float32Array(4));
     this.limbs = this.texels(new Float32Array(4));
     this.maps = new Map(Object.keys(MANIFEST.maps).map((name) => [name, this.map(name)]));
-    this.parts = MANIFEST.parts.map((row, number) => this.part(row, number, mesh));
+    this.parts = [];
     this.clip = MANIFEST.clips[0];
     this.frame = 0;
+  }
+
+  // Before the mesh is unpacked.
+  beginPrograms(methods) {
+    this.programs.begin("backdrop.vert", "backdrop.frag", {});
+    for (const method of methods) {
+      MANIFEST.parts.forEach((row, number) => row.hidden || this.programs.begin("mesh.vert", "mesh.frag", this.defines(number, method)));
+    }
+  }
+
+  fill(mesh) {
+    this.parts = MANIFEST.parts.map((row, number) => this.part(row, number, mesh));
   }
 
   texture() {
@@ -46,10 +59,11 @@ class Scene {
   part(row, number, mesh) {
     const gl = this.gl, array = gl.createVertexArray(), of = (name) => mesh.get(`${name}-${number}`);
     gl.bindVertexArray(array);
+    const buffers = {};
     for (const [name, location] of Object.entries(LOCATIONS)) {
       const values = of(name);
       if (!values) continue;
-      gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffers[name] = gl.createBuffer());
       gl.bufferData(gl.ARRAY_BUFFER, values, gl.STATIC_DRAW);
       gl.enableVertexAttribArray(location);
       if (values instanceof Float32Array) gl.vertexAttribPointer(location, WIDTHS[name], gl.FLOAT, false, 0, 0);
@@ -65,7 +79,8 @@ class Scene {
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, index);
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, triangles, gl.STATIC_DRAW);
     gl.bindVertexArray(null);
-    const made = { row, number, array, scalar, reference, count: triangles.length, positions: of("position"),
+    const made = { row, number, array, scalar, reference, buffers, normals: of("normal"), morphed: of("morphed"), targetPositions: of("target_positions"),
+      targetNormals: of("target_normals"), count: triangles.length, positions: of("position"),
       joints: of("joints"), weights: of("weights"), further: of("further"), furtherValues: of("further_texels"),
       wide: triangles instanceof Uint16Array ? gl.UNSIGNED_SHORT : gl.UNSIGNED_INT };
     if (made.further) made.furtherTexture = this.texels(made.furtherValues);
@@ -84,12 +99,40 @@ class Scene {
     this.palette = this.texels(arrays.get("palette"));
     this.limbs = this.texels(arrays.get("limbs") || new Float32Array(4));
     this.bones = arrays.get("bones");
+    for (const part of this.parts) part.shares = arrays.get(`morph-${part.number}`);
   }
 
-  defines(part, method) {
-    const own = MANIFEST.methods[method].parts[part.number].defines;
-    return { ...own, STRETCH: this.clip.rigid[part.number] ? 0 : own.STRETCH, DUAL_AS_MATRIX: 0, CROWD: 0,
-      FURTHER_INFLUENCES: part.further ? 1 : 0, DIFFERENCE: 0, SHADING: MANIFEST.constants.CLAY, ALPHA: MANIFEST.constants.OPAQUE, UNLIT: 0 };
+  goTo(frame) {
+    this.frame = frame;
+    for (const part of this.parts) if (part.morphed) this.morph(part);
+  }
+
+  // Morph targets that clips move, added as rigview/core/morphing.py adds them.
+  morph(part) {
+    const gl = this.gl, count = part.shares.length / this.clip.frames, shares = part.shares.subarray(this.frame * count, (this.frame + 1) * count);
+    if (part.shown && shares.every((share, i) => share === part.shown[i])) return;
+    part.shown = shares.slice();
+    const add = (name, base, targets, unit) => {
+      const shape = base.slice(), sum = [0, 0, 0];
+      part.morphed.forEach((vertex, i) => {
+        for (let k = 0; k < 3; ++k) {
+          sum[k] = base[3 * vertex + k];
+          for (let t = 0; t < count; ++t) if (shares[t]) sum[k] += shares[t] * targets[3 * (t * part.morphed.length + i) + k];
+        }
+        const size = unit ? Math.hypot(...sum) || 1 : 1;
+        for (let k = 0; k < 3; ++k) shape[3 * vertex + k] = sum[k] / size;
+      });
+      gl.bindBuffer(gl.ARRAY_BUFFER, part.buffers[name]);
+      gl.bufferSubData(gl.ARRAY_BUFFER, 0, shape);
+    };
+    add("position", part.positions, part.targetPositions, false);
+    if (part.targetNormals) add("normal", part.normals, part.targetNormals, true);
+  }
+
+  defines(number, method) {
+    const own = MANIFEST.methods[method].parts[number].defines;
+    return { ...own, STRETCH: this.clip.rigid[number] ? 0 : own.STRETCH, DUAL_AS_MATRIX: 0, CROWD: 0,
+      FURTHER_INFLUENCES: IN_MESH.has(`further-${number}`) ? 1 : 0, DIFFERENCE: 0, SHADING: MANIFEST.constants.CLAY, ALPHA: MANIFEST.constants.OPAQUE, UNLIT: 0 };
   }
 
   bind(at, part, method) {
@@ -113,7 +156,7 @@ class Scene {
 
   // Positions and normals of a part under a method into its reference buffer.
   record(part, method) {
-    const gl = this.gl, at = this.programs.of("skin.vert", null, this.defines(part, method), ["o_position", "o_normal"]);
+    const gl = this.gl, at = this.programs.of("skin.vert", null, this.defines(part.number, method), ["o_position", "o_normal"]);
     this.bind(at, part, method);
     gl.bindVertexArray(part.array);
     // What is recorded into may be bound nowhere else, also not to an attribute that is off.
@@ -177,7 +220,7 @@ class Scene {
       const differs = shade.difference && method !== 0;
       if (differs) this.record(part, 0);
       const scalar = shade.map ? MANIFEST.constants.SCALAR : MANIFEST.constants.CLAY;
-      const defines = { ...this.defines(part, method), SHADING: differs || !shade.difference ? scalar : MANIFEST.constants.CLAY,
+      const defines = { ...this.defines(part.number, method), SHADING: differs || !shade.difference ? scalar : MANIFEST.constants.CLAY,
         DIFFERENCE: differs ? MANIFEST.constants.OUTWARD : 0 };
       if (shade.scalars) this.scalars(part, shade.scalars(part, method));
       const at = this.programs.of("mesh.vert", "mesh.frag", defines), give = this.bind(at, part, method);

@@ -59,7 +59,7 @@ class View {
       const [w, h] = [Math.round(one.clientWidth * ratio), Math.round(one.clientHeight * ratio)];
       if (one.width !== w || one.height !== h) Object.assign(one, { width: w, height: h });
     }
-    this.scene.frame = this.state.frame;
+    this.scene.goTo(this.state.frame);
     gl.disable(gl.SCISSOR_TEST);
     gl.clearColor(...rgb(colour("background0")), 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);

@@ -76,7 +76,7 @@ def review_page(
 ) -> str:
     """Return the page as HTML."""
     tell = progress or (lambda _text, _share: None)
-    rig = PageRig(deformer, plan.methods, plan.options, plan.rate)
+    rig = PageRig(deformer, plan.methods, plan.options, plan.rate, plan.clips)
     packed: dict[str, str] = {}
     tables: dict[str, list[Row]] = {}
     parts, arrays = rig.parts()
@@ -87,12 +87,11 @@ def review_page(
         tell("packing clips", 0.4 * i / len(wanted))
         row, arrays = rig.clip(clip)
         name = f"clip-{i}"
-        packed[name], tables[name] = block(arrays, frozenset({"palette", "limbs", "bones"}))
+        packed[name], tables[name] = block(arrays, frozenset(arrays))
         clips.append({"name": _label(deformer, clip), "worst": {}, **row})
     worst, heat = _worst(rig, plan, clips, lambda text, share: tell(text, 0.4 + 0.5 * share))
     if heat:
         packed["heat"], tables["heat"] = block(heat, frozenset())
-    notes = ["Morph targets that clips move are shown at rest."] if rig.has_moving_morphs else []
     manifest = {
         "version": __version__,
         "file": one_line(plan.file),
@@ -108,7 +107,6 @@ def review_page(
         "worst": worst,
         "findings": [] if plan.report is None else _findings(deformer, plan, plan.report, rig),
         "checked": None if plan.report is None else plan.report.profile.name,
-        "notes": notes,
         "rate": plan.rate,
         "rest": not plan.clips,
         "review": [_noted(note) for note in plan.review.each],

@@ -1,4 +1,4 @@
-"""The review page in a real browser: it skins as the core does, and asks for nothing."""
+"""The review page in a real browser: what a reviewer does in it, and that it asks for nothing."""
 
 import base64
 import re
@@ -15,22 +15,13 @@ from rigview.app.loading import load
 from rigview.app.review_page import PagePlan, review_page
 from rigview.assets import SAMPLES
 from rigview.core.deform import Deformer
-from rigview.core.pose import sample
 from rigview.core.review_notes import NoteStroke, ReviewNote, ReviewNotes, Viewpoint, merged
-from rigview.core.skinning import ASKED, DEFAULT_PANES, METHODS, Options
 from rigview.io.review_notes import notes_of
 from rigview.render.page.blocks import block
 from tests.chromium import Browser, chromium
+from tests.review_pages import PROBE, open_page
 
 HOSTILE = "</script><script>globalThis.hacked = 1</script>"
-PROBE = """
-globalThis.rigview = { state, ready, show, base64: (values) => {
-  const bytes = new Uint8Array(values.buffer);
-  let text = "";
-  for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096));
-  return btoa(text);
-} };
-"""
 
 
 @pytest.fixture(scope="module")
@@ -42,48 +33,8 @@ def browser() -> Iterator[Browser]:
 
 
 def opened(browser: Browser, tmp_path: Path, text: str) -> None:
-    """Open a page and wait until it is ready."""
-    page = tmp_path / "review.html"
-    page.write_text(text, encoding="utf-8")
     browser.events.clear()
-    browser.open(page)
-    browser.run("rigview.ready")
-
-
-def differences(
-    browser: Browser, deformer: Deformer, plan: PagePlan, frame: int
-) -> dict[str, float]:
-    """Return by method the largest distance of a vertex in the page from the core's, over size."""
-    browser.run(f"rigview.show({{frame: {frame}}})")
-    clip = plan.clips[0]
-    posed = deformer.frame(sample(deformer.rig, clip, clip.start + frame / plan.rate))
-    result = {}
-    for number, method in enumerate(plan.methods):
-        browser.run("rigview.state.view.draw()")
-        wanted = deformer.skin_all(posed, ASKED[method], plan.options)
-        worst = 0.0
-        for part, skinned in enumerate(wanted):
-            script = f"rigview.base64(rigview.state.view.scene.positions({part}, {number}))"
-            values = np.frombuffer(base64.b64decode(browser.run(script)), dtype="<f4")
-            found = values.reshape(-1, 6)[:, :3]
-            worst = max(worst, float(np.abs(found - skinned.positions).max(initial=0.0)))
-        result[method] = worst / deformer.size
-    return result
-
-
-@pytest.mark.parametrize("name", ["biped", "candy", "arm"])
-def test_the_page_skins_as_the_core_does(browser: Browser, tmp_path: Path, name: str) -> None:
-    rig = load(SAMPLES / f"{name}.glb").rig
-    deformer = Deformer(rig, "normalised")
-    # One rig is asked for every method: compiling them all takes software rendering half a minute.
-    some = {"biped": (*DEFAULT_PANES, "capsule"), "candy": ("lbs", "swing-twist", "log-matrix")}
-    methods = some.get(name, tuple(METHODS))
-    plan = PagePlan(f"{name}.glb", rig.clips[:1], 30.0, methods, Options(), worst=False)
-    opened(browser, tmp_path, review_page(deformer, plan, extra=PROBE))
-    for frame in (3, 15):
-        for method, apart in differences(browser, deformer, plan, frame).items():
-            assert apart <= 1e-6, method
-    assert browser.messages == []
+    open_page(browser, tmp_path, text)
 
 
 def test_a_reviewer_goes_from_a_finding_to_its_frame(browser: Browser, tmp_path: Path) -> None:

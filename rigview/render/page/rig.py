@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
@@ -14,6 +16,7 @@ from rigview.core.methods.vertex_constants import Static, VertexConstants
 from rigview.core.pose import sample
 from rigview.core.skinning import Method, Options, options_for
 from rigview.render.buffers import STATICS
+from rigview.render.page.morphs import MovedTargets
 from rigview.render.skinning import defines_of
 from rigview.render.texels import (
     IN_ATTRIBUTES,
@@ -48,12 +51,22 @@ class PageRig:
     ----------
     methods
         Keys of `skinning.ASKED`, one a pane.
+    clips
+        Those that the page has.
     """
 
     deformer: Deformer
     methods: tuple[str, ...]
     options: Options
     rate: float
+    clips: tuple[Clip, ...] = ()
+
+    @cached_property
+    def moved_targets(self) -> dict[int, MovedTargets]:
+        """The parts whose morph targets clips move."""
+        rig = self.deformer.rig
+        found = ((i, MovedTargets.of(rig, part, self.clips)) for i, part in enumerate(rig.parts))
+        return {i: targets for i, targets in found if targets is not None}
 
     @property
     def entries(self) -> int:
@@ -126,15 +139,18 @@ class PageRig:
     def _vertices(self, number: int) -> Arrays:
         deformer, part = self.deformer, self.deformer.rig.parts[number]
         primitive = deformer.rig.primitive(part)
-        positions, normals = deformer.morphed(number, deformer.rest.pose)
+        if number in self.moved_targets:
+            shape = self.moved_targets[number].arrays()
+        else:
+            positions, normals = deformer.morphed(number, deformer.rest.pose)
+            shape = {"position": positions.astype(np.float32), "normal": normals.astype(np.float32)}
         packed = pack(deformer.bindings[number], VertexStage())
         pad = ((0, 0), (0, max(0, IN_ATTRIBUTES - packed.joints.shape[1])))
         wide = np.uint16 if packed.joints.itemsize <= 2 else np.uint32
-        small = len(positions) <= 1 << 16
+        small = len(primitive.positions) <= 1 << 16
         triangles = primitive.triangles.reshape(-1).astype(np.uint16 if small else np.uint32)
         found: Arrays = {
-            "position": positions.astype(np.float32),
-            "normal": normals.astype(np.float32),
+            **shape,
             "joints": np.pad(packed.joints, pad)[:, :IN_ATTRIBUTES].astype(wide),
             "weights": np.pad(packed.weights, pad)[:, :IN_ATTRIBUTES].astype(np.float32),
             "triangles": triangles,
@@ -168,6 +184,9 @@ class PageRig:
                 [limb_texels(deformer, frame, self.entries) for frame in frames]
             ).astype(np.float32)
         arrays["bones"] = self._bones(frames)
+        for i, targets in self.moved_targets.items():
+            rows = [targets.shares(frame.pose) for frame in frames]
+            arrays[f"morph-{i}"] = np.stack(rows).astype(np.float32)
         skins = [deformer.skin_of(part) for part in rig.parts]
         row = {
             "start": 0.0 if clip is None else clip.start,
@@ -180,12 +199,28 @@ class PageRig:
         return row, arrays
 
     def _rounded(self, palettes: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return ``(F, E, 6, 4)`` palettes in steps of 2^-22, lengths in steps of that times their size."""
-        step = 2.0**-_PALETTE_BITS
-        length = step * 2.0 ** np.floor(np.log2(max(self.deformer.size, 1e-30) / 2.0))
-        steps = np.full((PALETTE_TEXELS, 4), step)
-        steps[:3, 3] = steps[4] = length
+        """Return ``(F, E, 6, 4)`` palettes in steps of 2^-22.
+
+        Lengths are in steps of that times the character's size; what turns and stretches meshes that are
+        larger, in their own units, in steps as much finer.
+        """
+        step, size = 2.0**-_PALETTE_BITS, max(self.deformer.size, 1e-30)
+        steps = np.full((self.entries, PALETTE_TEXELS, 4), step)
+        steps[:, :3, :3] *= _power(np.minimum(1.0, size / self._reaches))[:, None, None]
+        steps[:, :3, 3] = steps[:, 4] = step * _power(np.array(0.5 * size))
         result: NDArray[np.float32] = (np.rint(palettes / steps) * steps + 0.0).astype(np.float32)
+        return result
+
+    @property
+    def _reaches(self) -> FloatArray:
+        """``(E,)`` the largest coordinate of what each joint of the palette moves, in the mesh's units."""
+        rig, result = self.deformer.rig, np.full(self.entries, 1e-30)
+        for part, base in zip(rig.parts, palette_bases(self.deformer), strict=True):
+            skin = self.deformer.skin_of(part)
+            own = slice(base, base + (1 if skin is None else len(rig.skins[skin].joints)))
+            positions = rig.primitive(part).positions
+            reach = np.abs(positions[np.isfinite(positions)]).max(initial=0.0)
+            result[own] = np.maximum(result[own], reach)
         return result
 
     def _bones(self, frames: Sequence[Frame]) -> NDArray[np.float32]:
@@ -196,12 +231,10 @@ class PageRig:
         result: NDArray[np.float32] = (np.rint(ends / step) * step + 0.0).astype(np.float32)
         return result
 
-    @property
-    def has_moving_morphs(self) -> bool:
-        """Whether a clip moves morph targets, which the page shows at rest."""
-        return any(
-            path == "weights" for clip in self.deformer.rig.clips for _, path in clip.properties
-        )
+
+def _power(sizes: FloatArray) -> FloatArray:
+    """Return the largest powers of two that are not above some sizes."""
+    return np.asarray(2.0 ** np.floor(np.log2(sizes)))
 
 
 def _statics(statics: VertexConstants, methods: set[Method], options: Options) -> Arrays:

@@ -2342,5 +2342,9 @@
       <source>{file} could not be saved</source>
       <translation>{file} konnte nicht gesichert werden</translation>
     </message>
+    <message>
+      <source>This is what was shown before the worst pose.</source>
+      <translation>Das war vor der schlimmsten Pose zu sehen.</translation>
+    </message>
   </context>
 </TS>

@@ -21,6 +21,7 @@ from rigview.ui.joint_readings import JointMeters
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.worst_scanning import WorstScanner
 
 # What is shown again when one goes back.
@@ -167,3 +168,4 @@ class WorstView(QObject):
             return
         self._stage.end_rehearsal()
         self._state.update(**before)
+        self.said.emit(tr("This is what was shown before the worst pose."), False)

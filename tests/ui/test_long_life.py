@@ -1,6 +1,9 @@
 """A window that is open for days: what is closed is gone, and nothing grows."""
 
 import gc
+import os
+import platform
+import sys
 import weakref
 from pathlib import Path
 
@@ -9,6 +12,8 @@ from hands import idle, pick_segment, press_key, until
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QDialog
 from shiboken6 import ownedByPython
+
+from rigview.ui.workers.releasing import give_back
 
 ASKS = ("screenshot", "save_copy", "units", "show_keys", "about")
 # One dialog that stays is 13 objects or more, so that a hundred openings show it.
@@ -62,6 +67,26 @@ def test_to_go_back_to_a_picture_opens_no_other_window(arm):
     pick_segment(arm.dialog.kind, 0)
     arm.rest()
     assert {w for w in QApplication.topLevelWidgets() if w.isVisible()} == before
+
+
+def resident():
+    """Return how many bytes of this process are in memory."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGESIZE")
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or platform.libc_ver()[0] != "glibc", reason="glibc alone keeps it"
+)
+def test_memory_that_is_freed_between_what_stays_goes_back_to_the_system():
+    size, count = 65_536, 1_000
+    kept = [bytearray(size) for _ in range(count)]
+    last = bytearray(size)
+    before = resident()
+    kept.clear()
+    give_back()
+    assert resident() < before - 0.8 * size * count
+    assert len(last) == size
 
 
 @pytest.mark.usefixtures("own_rigs")

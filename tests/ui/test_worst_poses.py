@@ -89,7 +89,10 @@ def test_backspace_shows_what_was_looked_at_before(candy):
     candy.focus_panes()
     candy.key("N")
     candy.key("Shift+N")
+    told = candy.bench.status.said
+    assert "Backspace goes back" in told.text()
     candy.key("Backspace")
+    assert "Backspace goes back" not in told.text()
     after = candy.state
     for name in ("clip", "time", "joint", "shading", "measure", "camera"):
         assert getattr(after, name) == getattr(before, name)

@@ -1,5 +1,6 @@
 """The review page skins as the core does: every method, read back in a browser, on many kinds of rigs."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from rigview.core.motion.range_of_motion import with_clip
 from rigview.core.rig import Rig
 from rigview.core.skinning import METHODS
 from tests.chromium import Browser, chromium
+from tests.firefox import Firefox, firefox
 from tests.review_pages import PageBrowser, apart, middle_frames, open_page, page_of
 
 # Of the character's size; of a unit normal, which direct delta mush fits to less.
@@ -76,6 +78,14 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
+@pytest.fixture(scope="module")
+def other_browser() -> Iterator[Firefox]:
+    if firefox() is None or shutil.which("xvfb-run") is None:
+        pytest.skip("Firefox or xvfb-run is not installed")
+    with Firefox() as browser:
+        yield browser
+
+
 def assert_skinned_alike(browser: PageBrowser, folder: Path, rig: Rig) -> None:
     deformer = Deformer(rig, "normalised")
     plan = PagePlan("rig.glb", rig.clips[-1:], 30.0, tuple(METHODS), worst=False)
@@ -106,3 +116,11 @@ def test_the_page_skins_real_rigs_as_the_core_does(
         rig = with_clip(rig, rom_of(rig).clip)
     assert_skinned_alike(browser, tmp_path, rig)
     assert browser.messages == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", RIGS)
+def test_the_page_skins_as_the_core_does_in_firefox(
+    other_browser: Firefox, tmp_path: Path, kind: str
+) -> None:
+    assert_skinned_alike(other_browser, tmp_path, RIGS[kind]())

@@ -28,7 +28,8 @@ function plain(bytes, row) {
 
 async function inflated(name) {
   const text = atob(document.getElementById(`block-${name}`).textContent);
-  const packed = Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+  const packed = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) packed[i] = text.charCodeAt(i);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -261,6 +261,12 @@ function paintTheme() {
   for (const [token, value] of Object.entries(MANIFEST.theme[theme.matches ? "light" : "dark"])) document.documentElement.style.setProperty(`--${token}`, value);
 }
 
+// When the browser has shown what is drawn; a second later at most, for a page in the background shows nothing.
+const shown = () => new Promise((done) => {
+  requestAnimationFrame(() => setTimeout(done));
+  setTimeout(done, 1000);
+});
+
 // The cards are drawn by the same shaders, one after the other.
 async function pictures() {
   const view = state.view, kept = { ...state };
@@ -324,6 +330,7 @@ async function begin() {
   pointers($("gl"));
   refresh({});
   state.view.draw();
+  await shown();
   await pictures();
   refresh({});
 }

@@ -14,14 +14,14 @@ function fillHeads(s, show) {
   $("heads").replaceChildren(...shown.map((pane) => {
     const worst = worstAt(s.clip, pane, s.frame), method = MANIFEST.methods[pane];
     const named = worst && worst[2] >= 0 && worst[1] >= 0.5;
-    const words = worst === null || worst[2] < 0 ? "" : named ? `${MANIFEST.joints[worst[2]].name} ${worst[3]}` : "all within limits";
+    const [name, value] = worst === null || worst[2] < 0 ? ["", ""] : named ? [MANIFEST.joints[worst[2]].name, worst[3]] : ["all within limits", ""];
     const head = element("div", { class: pane === s.pane ? "chosen" : null },
       element("button", { "data-pane": pane, "aria-pressed": s.alone && pane === s.pane, title: "Alone, and all again",
         onclick: () => show({ pane, alone: narrow() ? false : !s.alone }) }, method.label));
-    if (words) {
-      const level = worst[4];
-      head.append(element("button", { class: `region ${level}`, onclick: () => named && show({ pane, joint: worst[2] }) },
-        level === "fine" ? words : `${MARKS[level]} ${words}`));
+    if (name) {
+      const level = worst[4], marked = level === "fine" ? name : `${MARKS[level]} ${name}`;
+      head.append(element("button", { class: `region ${level}`, title: `${name} ${value}`.trim(), onclick: () => named && show({ pane, joint: worst[2] }) },
+        element("span", {}, marked), element("span", {}, value)));
     }
     return head;
   }));
@@ -62,10 +62,10 @@ function fillWorst(s, go) {
       "aria-label": `${number + 1} of ${MANIFEST.worst.length}, ${name}, ${worst.measure} ${worst.value}, limit ${worst.limit}, frame ${worst.frame} of ${MANIFEST.clips[worst.clip].name}, ${worst.level}` },
     element("div", { class: "picture" }, element("canvas", { id: `card-${number}`, width: 236, height: 148 }),
       element("span", { class: `rank ${worst.level}` }, `${MARKS[worst.level]} ${number + 1}`), element("span", { class: "at" }, String(worst.frame))),
-    element("div", { class: "row main" }, element("span", {}, name), element("span", { class: worst.level }, worst.value)),
+    element("div", { class: "row main" }, element("span", { title: name }, name), element("span", { class: worst.level }, worst.value)),
     element("div", { class: `bar ${worst.level}` }, bar),
     element("div", { class: "row small" }, element("span", {}, worst.measure), element("span", {}, `limit ${worst.limit}`)),
-    element("div", { class: "row small" }, element("span", {}, MANIFEST.clips[worst.clip].name), element("span", {}, MANIFEST.methods.find((m) => m.id === worst.method).label)));
+    element("div", { class: "row small" }, element("span", { title: MANIFEST.clips[worst.clip].name }, MANIFEST.clips[worst.clip].name), element("span", {}, MANIFEST.methods.find((m) => m.id === worst.method).label)));
   }));
 }
 

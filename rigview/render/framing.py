@@ -41,7 +41,8 @@ def visible_points(
     hidden
         Nodes whose meshes are not drawn; None for those that the file hides.
     scenery
-        Whether meshes count that stand around a skinned character and that no joint of it carries.
+        Whether meshes count that stand around a skinned character: that no joint of it carries and no
+        morph targets shape.
     """
     hidden = deformer.rig.hidden if hidden is None else hidden
     numbers = [i for i, part in enumerate(deformer.rig.parts) if part.node not in hidden]
@@ -58,12 +59,18 @@ def visible_points(
 
 
 def _of_characters(deformer: Deformer, numbers: list[int]) -> list[int]:
-    """Return which of some parts joints move or carry; all where none is skinned."""
+    """Return which of some parts joints move or carry or morph targets shape; all where none is skinned."""
     parts = deformer.rig.parts
     if not any(deformer.is_skinned(parts[i]) for i in numbers):
         return numbers
     carried = deformer.rig.nodes.with_descendants(deformer.rig.joints)
-    return [i for i in numbers if deformer.is_skinned(parts[i]) or parts[i].node in carried]
+    return [
+        i
+        for i in numbers
+        if deformer.is_skinned(parts[i])
+        or parts[i].node in carried
+        or deformer.rig.primitive(parts[i]).morphs is not None
+    ]
 
 
 def reach(

@@ -40,7 +40,7 @@ def opened(browser: Browser, tmp_path: Path, text: str) -> None:
 def test_a_reviewer_goes_from_a_finding_to_its_frame(browser: Browser, tmp_path: Path) -> None:
     loaded = load(SAMPLES / "candy.glb")
     nodes = loaded.rig.nodes
-    names = (HOSTILE, *nodes.names[1:])
+    names = (HOSTILE, *(f"{name}_of_the_character" for name in nodes.names[1:]))
     rig = replace(loaded.rig, nodes=replace(nodes, names=names))
     plan = PagePlan(f"{HOSTILE}.glb", rig.clips, 30.0, report=check(rig))
     opened(browser, tmp_path, review_page(Deformer(rig, "normalised"), plan, extra=PROBE))
@@ -69,8 +69,18 @@ def test_a_reviewer_goes_from_a_finding_to_its_frame(browser: Browser, tmp_path:
         browser.press(key)
         browser.run("rigview.state.view.draw()")
     browser.resize(390, 844, touch=True)
-    browser.run("rigview.show({})")
+    browser.press("n")
+    browser.until("rigview.state.shading === 'heat'")
     assert browser.run("document.documentElement.scrollWidth") == 390
+    # A long name gives way to the figure beside it, and the legend is whole.
+    wider = "[...document.querySelectorAll('.region span:last-child, #legend')].filter("
+    wider += "(one) => one.scrollWidth > one.clientWidth + 1).length"
+    assert browser.run(wider) == 0
+    right = "getBoundingClientRect().right"
+    beyond = "[...document.querySelectorAll('.region span:last-child')].filter("
+    beyond += f"(one) => one.{right} > one.parentElement.{right}).length"
+    assert browser.run(beyond) == 0
+    assert browser.run("document.querySelectorAll('.region span:last-child').length") == 3
     browser.resize(1400, 900)
     assert browser.messages == []
 

@@ -7,6 +7,7 @@ import pytest
 import rigs
 
 from rigview.core.deform import Deformer
+from rigview.core.mesh import MorphTargets
 from rigview.render.framing import reach, visible_points
 
 WITH_PROP = rigs.Recipe(seed=3, prop=True)
@@ -40,6 +41,16 @@ def test_what_a_joint_carries_is_framed():
     points = visible_points(deformer, deformer.rest)
     assert len(points) == len(visible_points(deformer, deformer.rest, scenery=True))
     assert reach(deformer, deformer.rest, points) is None
+
+
+def test_a_body_of_morph_targets_alone_is_framed():
+    rig = put_down(rigs.make(WITH_PROP))
+    mesh = rig.node_meshes[rig.nodes.names.index("Prop")]
+    prop = rig.meshes[mesh].primitives[0]
+    morphs = MorphTargets(np.ones((1, len(prop.positions), 3)))
+    deformer = Deformer(rig.with_primitive(mesh, 0, replace(prop, morphs=morphs)))
+    points = visible_points(deformer, deformer.rest)
+    assert len(points) == len(visible_points(deformer, deformer.rest, scenery=True))
 
 
 def test_without_a_skinned_mesh_all_is_framed():

@@ -192,9 +192,9 @@ def test_a_bend_is_seen_along_its_axis_and_a_twist_square_to_the_limb():
         assert np.linalg.norm(view.centre) < view.radius < REACH
 
 
-def walled(shape, distance=2.5, half=3.0):
+def walled(shape, distance=2.5, half=3.0, about=(0.0, 0.0, 0.0)):
     """Return a tube between two square walls that do not move, each of two triangles."""
-    square = half * np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
+    square = half * np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]) + about
     corners = np.concatenate([square + side * distance * Z for side in (1.0, -1.0)])
     faces = np.array([[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]]) + len(shape.points)
     return replace(
@@ -214,6 +214,25 @@ def test_a_bend_between_two_walls_is_seen_past_them():
     assert abs(towards[2]) < 0.9
     at_the_wall = towards * 2.5 / abs(towards[2])
     assert np.abs(at_the_wall[:2]).max() > 3.0
+
+
+def test_what_is_small_and_near_the_eye_hides_a_joint_too():
+    """Two plates close before the eye: lines of sight spread, so that they cover all behind them."""
+    _, meter, pose = read(tube(), bend(100.0))
+    skinned = meter.deformer.skin_all(pose.frame, ASKED["lbs"], Options())
+    free = side_view(meter, pose, 0, meter.skin.posed(skinned))
+    away, half = 4.0 * free.radius, 0.15 * free.radius
+    _, meter, pose = read(walled(tube(), away, half, free.centre), bend(100.0))
+    skinned = meter.deformer.skin_all(pose.frame, ASKED["lbs"], Options())
+    positions = meter.skin.posed(skinned)
+    view = side_view(meter, pose, 0, positions)
+    eye = view.centre - 4.5 * view.radius * view.direction
+    of = meter.regions.each[0]
+    lines = positions[:, of.vertices[of.blended]].T - eye
+    plate = free.centre + np.sign(eye[2] - free.centre[2]) * away * Z
+    crossed = eye + (plate - eye)[2] / lines[:, 2:] * lines - plate
+    hidden = np.abs(crossed[:, :2]).max(axis=1) <= half
+    assert np.mean(hidden & (abs(eye[2]) > away)) < 1.0 / 3.0
 
 
 def test_a_scan_finds_the_frame_the_measure_and_the_better_method():

@@ -7,15 +7,15 @@ import pytest
 from glb import joined, parts
 from hands import click, focus, idle, pixels, press_key, shown_labels, write_text
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF
 from PySide6.QtWidgets import QApplication, QMenu
 
 from rigview.assets import rgb, theme
 from rigview.core.deform import Deformer
 from rigview.core.skinning import METHODS
 from rigview.ui.panels import joint_tree
-from rigview.ui.panels.joint_row import elision
 from rigview.ui.widgets.controls import Tick
+from rigview.ui.widgets.names import elision, fitted_name
 
 JOINTS = {"upperarm", "lowerarm", "hand"}
 JOINTS |= {f"{arm}_twist_0{i}" for arm in ("upperarm", "lowerarm") for i in (1, 2)}
@@ -52,6 +52,15 @@ def test_names_are_cut_where_most_are_alike(arm, pattern):
     assert any(text not in names for text in cut)
     assert len(set(cut)) == len(names)
     assert all(own in text for own, text in zip(arm.rig.nodes.names, cut, strict=False))
+
+
+def test_a_name_without_room_loses_its_namespace_first(qapp):
+    metrics, right = QFontMetricsF(QFont()), Qt.TextElideMode.ElideRight
+    room = metrics.horizontalAdvance("LeftForeArm") + 1.0
+    assert fitted_name("mixamorig:LeftForeArm", room, metrics) == "LeftForeArm"
+    assert fitted_name("LeftForeArm", room, metrics) == "LeftForeArm"
+    left = fitted_name("lowerarm.l_of_an_armature", room, metrics, right)
+    assert left != fitted_name("lowerarm.r_of_an_armature", room, metrics, right)
 
 
 def test_the_tree_cuts_its_names_where_they_are_alike(arm):

@@ -22,6 +22,8 @@ _HIDDEN, _ALIKE = 1.0 / 3.0, 0.1
 _TILTS = (np.radians(30.0), np.radians(60.0))
 # Points of a region that are asked for, and how much of ρ a face must be nearer to hide one.
 _LOOKED_AT, _NEARER = 40, 0.5
+# How far away the eye is, in radii of what is seen: between wide panes and narrow ones.
+_EYE = 4.5
 
 
 class SideView(NamedTuple):
@@ -78,14 +80,14 @@ def side_view(
     tried = np.stack([unit(axis), -unit(axis)]) if is_bend else _about(bone)
     hidden = np.zeros(len(tried))
     if positions is not None:
-        others = _Others.of(meter, region, positions)
-        hidden = others.hidden(tried)
+        others = _Others.of(meter, region, positions, _EYE * radius)
+        hidden = others.hidden(tried, centre)
         straight = tried
         for angle in _TILTS:
             if hidden.min() <= _HIDDEN:
                 break
             tilted = _tilted(straight, angle)
-            hidden = np.concatenate([hidden, others.hidden(tilted)])
+            hidden = np.concatenate([hidden, others.hidden(tilted, centre)])
             tried = np.concatenate([tried, tilted])
     covered = np.array([_covered(body, centre, radius, eye) for eye in tried])
     outward = tried @ unit(centre - body.mean(axis=1))
@@ -105,15 +107,20 @@ class _Others:
         ``(3, W)`` posed welded vertices, and ``(3, T)`` corners of faces that are not the region's own.
     nearer
         A face this much nearer to the eye hides a point, metres.
+    distance
+        From the eye to what it looks at, metres.
     """
 
     points: FloatArray
     positions: FloatArray
     triangles: IntArray
     nearer: float
+    distance: float
 
     @classmethod
-    def of(cls, meter: JointMeter, region: int, positions: FloatArray) -> "_Others":
+    def of(
+        cls, meter: JointMeter, region: int, positions: FloatArray, distance: float
+    ) -> "_Others":
         of = meter.regions.each[region]
         inside = np.zeros(positions.shape[1], dtype=np.bool_)
         inside[of.vertices] = True
@@ -122,24 +129,26 @@ class _Others:
         seen = of.vertices[of.blended] if of.blended.any() else of.vertices
         some = seen[np.linspace(0, len(seen) - 1, min(len(seen), _LOOKED_AT)).astype(np.int64)]
         corners = np.ascontiguousarray(others.T)
-        return cls(positions[:, some], positions, corners, _NEARER * of.size)
+        return cls(positions[:, some], positions, corners, _NEARER * of.size, distance)
 
-    def hidden(self, eyes: FloatArray) -> FloatArray:
-        """Return ``(n,)`` the share of the points that is hidden from each of ``(n, 3)`` directions."""
-        return np.array([self._hidden(eye) for eye in eyes])
+    def hidden(self, ways: FloatArray, centre: FloatArray) -> FloatArray:
+        """Return ``(n,)`` the share of the points that is hidden from an eye each of ``(n, 3)`` ways off."""
+        return np.array([self._hidden(way, centre) for way in ways])
 
-    def _hidden(self, eye: FloatArray) -> float:
-        across = unit(np.cross(eye, np.eye(3)[int(np.argmin(np.abs(eye)))]))
-        basis = np.stack([across, np.cross(eye, across), eye])
-        points = basis @ self.points
-        body = basis @ self.positions
-        low, high = points.min(axis=1), points.max(axis=1)
-        some = self.triangles
-        for axis in range(3):
+    def _hidden(self, way: FloatArray, centre: FloatArray) -> float:
+        across = unit(np.cross(way, np.eye(3)[int(np.argmin(np.abs(way)))]))
+        basis = np.stack([across, np.cross(way, across), -way])
+        eye = (centre + self.distance * way)[:, None]
+        points, body = basis @ (self.points - eye), basis @ (self.positions - eye)
+        # What an eye sees lies before it, and 1 / depth is linear over a face in its picture.
+        points = _seen(points[:, points[2] > 0.0])
+        depth = body[2, self.triangles].min(axis=0)
+        some = self.triangles[:, (depth > 0.0) & (depth < 1.0 / points[2].min(initial=np.inf))]
+        body = _seen(np.where(body[2] > 0.0, body, 1.0))
+        for axis in range(2):
             a, b, c = body[axis, some]
-            near = np.maximum(np.maximum(a, b), c) >= low[axis]
-            if axis < 2:
-                near &= np.minimum(np.minimum(a, b), c) <= high[axis]
+            near = np.maximum(np.maximum(a, b), c) >= points[axis].min(initial=np.inf)
+            near &= np.minimum(np.minimum(a, b), c) <= points[axis].max(initial=-np.inf)
             some = some[:, near]
         a, b, c = (body[:, corner] for corner in some)
         first, second = b - a, c - a
@@ -149,9 +158,15 @@ class _Others:
         offset = points[:, :, None] - a[:, None, :]
         s = (offset[0] * second[1] - offset[1] * second[0]) / area
         t = (first[0] * offset[1] - first[1] * offset[0]) / area
-        depth = s * first[2] + t * second[2]
-        before = (s >= 0.0) & (t >= 0.0) & (s + t <= 1.0) & (depth > offset[2] + self.nearer)
-        return float(before.any(axis=1).mean())
+        inside = (s >= 0.0) & (t >= 0.0) & (s + t <= 1.0)
+        inverse = a[2] + s * first[2] + t * second[2]
+        before = inside & (inverse * (1.0 / points[2][:, None] - self.nearer) > 1.0)
+        return float(before.any(axis=1).mean()) if before.shape[0] else 1.0
+
+
+def _seen(points: FloatArray) -> FloatArray:
+    """Return ``(3, n)`` places in the picture of an eye at the origin, and 1 / depth below."""
+    return np.stack([points[0] / points[2], points[1] / points[2], 1.0 / points[2]])
 
 
 def _tilted(directions: FloatArray, angle: float) -> FloatArray:

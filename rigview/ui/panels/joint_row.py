@@ -1,7 +1,6 @@
 """A row of the joint tree: what it shows, and how it is painted."""
 
-from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
@@ -14,8 +13,6 @@ from rigview.ui.widgets.theme import colour, font
 from rigview.ui.workers.checking import Badge
 
 _Index = QModelIndex | QPersistentModelIndex
-# Names that begin or end with so many characters alike have a namespace or the name of their rig there.
-_ALIKE = 5
 # How strongly rows are tinted that the selected finding is about.
 _INVOLVED = 0.22
 # Where a row begins at the latest, as a share of the width.
@@ -81,19 +78,6 @@ class RowItem(QTreeWidgetItem):
         if role == Qt.ItemDataRole.ToolTipRole:
             return folded(self._words(self._node))
         return super().data(column, role)
-
-
-def elision(names: Collection[str]) -> Qt.TextElideMode:
-    """Return where to cut long names: at the end where most are alike, so that their own part stays."""
-    ends = {
-        Qt.TextElideMode.ElideLeft: [name[:_ALIKE] for name in names],
-        Qt.TextElideMode.ElideRight: [name[-_ALIKE:] for name in names],
-    }
-    for mode, parts in ends.items():
-        most = max(Counter(parts).values(), default=0)
-        if 2 * most > max(len(names), 2):
-            return mode
-    return Qt.TextElideMode.ElideMiddle
 
 
 class RowPainter(QStyledItemDelegate):

@@ -18,7 +18,7 @@ from rigview.assets import hex_of
 from rigview.core.text import spaced
 from rigview.render.tints import own_colours
 from rigview.ui.panels.joint_listing import NOTHING, listing
-from rigview.ui.panels.joint_row import LOCK, NODE, JointRow, RowItem, RowPainter, elision
+from rigview.ui.panels.joint_row import LOCK, NODE, JointRow, RowItem, RowPainter
 from rigview.ui.panels.locks import lock
 from rigview.ui.panels.mesh_list import MeshList
 from rigview.ui.stage import Stage
@@ -26,6 +26,7 @@ from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets.controls import toggle
 from rigview.ui.widgets.fields import Search
 from rigview.ui.widgets.layout import label, row, unbroken
+from rigview.ui.widgets.names import elision
 from rigview.ui.widgets.words import tr
 from rigview.ui.workers.checking import Badge
 

@@ -11,6 +11,7 @@ from rigview.core.measures.joint_measures import MEASURES, Level
 from rigview.core.measures.measure_words import limit_said, said
 from rigview.core.measures.worst_poses import WorstPose
 from rigview.ui.widgets import theme
+from rigview.ui.widgets.names import fitted_name
 from rigview.ui.widgets.theme import colour, font
 
 CARD, GAP, HIGH = 113, 6, 132
@@ -69,6 +70,8 @@ class WorstCards(QWidget):
         self.cards: Sequence[WorstCard] = ()
         self.current: int | None = None
         self.ranked = True
+        # Where names are cut that are too long for a card.
+        self.elide = Qt.TextElideMode.ElideMiddle
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_cards(())
@@ -172,7 +175,7 @@ class WorstCards(QWidget):
         metrics = QFontMetricsF(painter.font())
         painter.setPen(colour(strong))
         room = at.width() - wide - 6
-        name = metrics.elidedText(card.joint, Qt.TextElideMode.ElideMiddle, room)
+        name = fitted_name(card.joint, room, metrics, self.elide)
         painter.drawText(at, _LEFT, name)
         self._paint_bar(painter, box, worst)
         painter.setFont(font(theme.TICK, numbers=True))

@@ -17,6 +17,7 @@ from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.widgets.layout import Elided, column, down, fill, label, row
+from rigview.ui.widgets.names import elision
 from rigview.ui.widgets.words import tr
 from rigview.ui.workers.thumbnails import Thumbnails
 from rigview.ui.workers.tried_poses import AddedPose
@@ -219,6 +220,7 @@ class WorstStrip(QWidget):
             self.cards.show_cards(())
             return
         cards = [self._card(worst) for worst in poses]
+        self.cards.elide = elision(rig.nodes.names)
         self.cards.show_cards(cards, ranked=self._scanner.stand == "done")
         same = [i for i, one in enumerate(poses) if _is_same(one, self._chosen)]
         self.cards.select(same[0] if same else None)

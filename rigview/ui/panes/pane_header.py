@@ -20,6 +20,7 @@ from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.widgets.layout import across, fill
+from rigview.ui.widgets.names import fitted_name
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
 
@@ -38,11 +39,8 @@ def name_within(joint: str, room: float, metrics: QFontMetricsF) -> str:
 
     A name of many letters may lose some in its middle; of a short one too little would be left.
     """
-    for name in (joint, joint.rpartition(":")[2]):
-        if metrics.horizontalAdvance(name) <= room:
-            return name
-    elided = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, max(room, 0.0))
-    return elided if len(elided) >= _FEWEST else ""
+    shown = fitted_name(joint, room, metrics)
+    return shown if joint.endswith(shown) or len(shown) >= _FEWEST else ""
 
 
 class WorstChip(QWidget):

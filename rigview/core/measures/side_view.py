@@ -132,7 +132,7 @@ class _Others:
         return cls(positions[:, some], positions, corners, _NEARER * of.size, distance)
 
     def hidden(self, ways: FloatArray, centre: FloatArray) -> FloatArray:
-        """Return ``(n,)`` the share of the points that is hidden from an eye each of ``(n, 3)`` ways off."""
+        """Return ``(n,)`` the share of points hidden from an eye each of ``(n, 3)`` ways off."""
         return np.array([self._hidden(way, centre) for way in ways])
 
     def _hidden(self, way: FloatArray, centre: FloatArray) -> float:

@@ -129,6 +129,7 @@ def session_of(
         time=time,
         methods=shown.methods,
         camera=shown.camera,
+        cameras=shown.cameras,
         look=look,
         joint=None if look.joint is None else rig.nodes.label(look.joint),
         weights=motion.deformer.weights,

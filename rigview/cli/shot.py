@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from rigview.core.deform import Deformer
     from rigview.core.frame import Frame
     from rigview.core.review_notes import ReviewNote
-    from rigview.render.camera import Camera
     from rigview.render.review import Review
     from rigview.render.session import Session
 
@@ -68,11 +67,12 @@ def draw(options: argparse.Namespace) -> int:
     frame = motion.frame(time)
     look = pictures.look(options, motion, saved.look if saved is not None else None)
     wanted = review.Review(methods, Camera(), look, size, caption=motion.caption(time))
-    camera = _camera(options, motion.deformer, frame, saved, wanted)
+    wanted = _seen(options, motion.deformer, frame, saved, wanted)
     if noted is not None and noted.view is not None:
-        camera = note_view.camera_of(noted.view, camera, wanted.aspect)
+        camera = note_view.camera_of(noted.view, wanted.camera, wanted.aspect)
+        wanted = replace(wanted, camera=camera, cameras={})
     shown = note_view.notes_at(pictures.notes(options), motion.name, time, motion.rate)
-    wanted = replace(wanted, camera=camera, notes=shown)
+    wanted = replace(wanted, notes=shown)
     with headless():
         pixels = review.render(motion.deformer, frame, wanted, stage)
     session = pictures.session(options, loaded, motion, wanted, time)
@@ -102,15 +102,19 @@ def _noted(options: argparse.Namespace) -> "ReviewNote | None":
     return note
 
 
-def _camera(
+def _seen(
     options: argparse.Namespace,
     deformer: "Deformer",
     frame: "Frame",
     saved: "Session | None",
     wanted: "Review",
-) -> "Camera":
+) -> "Review":
+    """Return the picture with the cameras of a session, else with one that frames the pose."""
     from rigview.app.drawing import framed
 
     if saved is not None and options.view is None:
-        return saved.camera
-    return framed(deformer, frame, wanted, options.view or "three-quarter")
+        # Other panes than the session's have no cameras of their own.
+        same = wanted.methods == saved.methods
+        return replace(wanted, camera=saved.camera, cameras=saved.cameras if same else {})
+    camera = framed(deformer, frame, wanted, options.view or "three-quarter")
+    return replace(wanted, camera=camera)

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from rigview.assets import resource
@@ -48,6 +48,10 @@ class Session:
         Of the file, to tell whether it changed since.
     joint
         The selected joint's name.
+    camera
+        Of all panes that have none of their own.
+    cameras
+        Pane → its own camera.
     made
         How the clip was made; None for one that the file has.
     weights
@@ -66,6 +70,7 @@ class Session:
     joint: str | None = None
     weights: Weights = "normalised"
     made: Recipe | None = None
+    cameras: Mapping[int, Camera] = field(default_factory=dict)
 
     def text(self) -> dict[str, str]:
         """Return the PNG text: one key a fact for people, and all of it as JSON for rigview."""
@@ -80,6 +85,7 @@ class Session:
             "time": self.time,
             "methods": list(self.methods),
             "camera": camera,
+            "cameras": {str(pane): asdict(own) for pane, own in self.cameras.items()},
             "look": look,
             "options": asdict(self.look.options),
             "weights": self.weights,
@@ -107,9 +113,6 @@ def from_text(text: Mapping[str, str]) -> Session | None:
             saved["options"]["polynomial"] = tuple(profile)
         # An option of earlier versions: the capsule folds no crease any more.
         saved["options"].pop("crease", None)
-        camera = dict(saved["camera"])
-        x, y, z = camera["target"]
-        camera["target"] = (float(x), float(y), float(z))
         vertex = saved["vertex"]
         look = Look(
             shading=saved["look"]["shading"],
@@ -126,29 +129,35 @@ def from_text(text: Mapping[str, str]) -> Session | None:
             clip=None if saved["clip"] is None else str(saved["clip"]),
             time=float(saved["time"]),
             methods=tuple(str(m) for m in saved["methods"]),
-            camera=Camera(**camera),
+            camera=_camera(saved["camera"]),
             look=look,
             joint=None if saved["joint"] is None else str(saved["joint"]),
             # An earlier version knew no other.
             weights=saved.get("weights", "literal"),
             made=None if saved.get("made") is None else Recipe(**saved["made"]),
+            # In an earlier version all panes had one.
+            cameras={int(n): _camera(own) for n, own in saved.get("cameras", {}).items()},
         )
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError):
         return None
     return session if _sound(session) else None
 
 
+def _camera(saved: Mapping[str, Any]) -> Camera:
+    x, y, z = saved["target"]
+    return Camera(**{**saved, "target": (float(x), float(y), float(z))})
+
+
 def _sound(session: Session) -> bool:
     """Tell whether everything in a session can be shown: text can be edited, and versions differ."""
-    camera, look = session.camera, session.look
-    numbers = (*camera.target, camera.distance, camera.yaw, camera.pitch, camera.fov, camera.reach)
-    switches = [camera.orthographic, look.file_look, *(getattr(look, name) for name in OVERLAYS)]
+    look = session.look
+    switches = [look.file_look, *(getattr(look, name) for name in OVERLAYS)]
     return (
         bool(session.methods)
         and set(session.methods) <= set(ASKED)
-        and all(_finite(n) for n in (*numbers, session.time))
-        and min(camera.distance, camera.reach, camera.fov) > 0.0
-        and camera.fov < math.pi
+        and _finite(session.time)
+        and all(map(_sees, (session.camera, *session.cameras.values())))
+        and all(0 <= pane < len(session.methods) for pane in session.cameras)
         and look.shading in SHADINGS
         and look.measure in MEASURES
         and look.theme in resource("theme.json")
@@ -156,6 +165,16 @@ def _sound(session: Session) -> bool:
         and session.weights in WEIGHTS
         and (session.made is None or _is_recipe(session.made))
         and fault(look.options) is None
+    )
+
+
+def _sees(camera: Camera) -> bool:
+    numbers = (*camera.target, camera.distance, camera.yaw, camera.pitch, camera.fov, camera.reach)
+    return (
+        all(map(_finite, numbers))
+        and min(camera.distance, camera.reach, camera.fov) > 0.0
+        and camera.fov < math.pi
+        and isinstance(camera.orthographic, bool)
     )
 
 

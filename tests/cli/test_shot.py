@@ -1,5 +1,6 @@
 """``rigview shot``: a picture for review, drawn without a window."""
 
+import dataclasses
 import io
 import math
 
@@ -9,7 +10,7 @@ import rigs
 from PIL import Image
 
 from rigview.io import load, save
-from rigview.render.image import png_text
+from rigview.render.image import png, png_text
 from rigview.render.look import OVERLAYS
 from rigview.render.session import from_text
 
@@ -86,6 +87,23 @@ def test_a_picture_brings_its_session_back(shot, box):
     first = shot(box, "--panes", "dqs", "--time", 1.2, "--view", "left", name="first.png")
     again = shot(box, "--session", first, name="again.png")
     np.testing.assert_array_equal(picture(first), picture(again))
+
+
+def test_each_pane_of_a_session_has_its_own_camera_until_another_view_is_asked_for(shot, box):
+    first = shot(box, "--panes", "lbs,dqs", "--time", 1.2, "--view", "front", name="first.png")
+    session = from_text(png_text(first.read_bytes()))
+    aside = session.camera.looking("right")
+    apart = first.with_name("apart.png")
+    text = dataclasses.replace(session, cameras={1: aside}).text()
+    apart.write_bytes(png(picture(first), text))
+    again = shot(box, "--session", apart, name="again.png")
+    assert from_text(png_text(again.read_bytes())).cameras == {1: aside}
+    before, after = np.split(picture(first), 2, axis=1), np.split(picture(again), 2, axis=1)
+    np.testing.assert_array_equal(before[0], after[0])
+    assert (before[1] != after[1]).any(axis=2).mean() > 0.05
+    for other in (("--view", "front"), ("--panes", "lbs")):
+        text = png_text(shot(box, "--session", apart, *other, name="other.png").read_bytes())
+        assert from_text(text).cameras == {}
 
 
 def test_what_was_set_about_the_methods_comes_back_unless_it_is_set_anew(shot, box):

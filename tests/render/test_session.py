@@ -21,6 +21,16 @@ positive = st.floats(1e-3, 1e3)
 words = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cs",), exclude_characters="\x00"), max_size=12
 )
+cameras = st.builds(
+    Camera,
+    target=st.tuples(finite, finite, finite),
+    distance=positive,
+    yaw=st.floats(-3.1, 3.1),
+    pitch=st.floats(-1.5, 1.5),
+    fov=st.floats(0.1, 2.0),
+    orthographic=st.booleans(),
+    reach=positive,
+)
 sessions = st.builds(
     Session,
     file=words,
@@ -28,16 +38,8 @@ sessions = st.builds(
     clip=st.none() | words,
     time=st.floats(0, 100),
     methods=st.lists(st.sampled_from(list(METHODS)), min_size=1, max_size=3).map(tuple),
-    camera=st.builds(
-        Camera,
-        target=st.tuples(finite, finite, finite),
-        distance=positive,
-        yaw=st.floats(-3.1, 3.1),
-        pitch=st.floats(-1.5, 1.5),
-        fov=st.floats(0.1, 2.0),
-        orthographic=st.booleans(),
-        reach=positive,
-    ),
+    camera=cameras,
+    cameras=st.dictionaries(st.just(0), cameras),
     look=st.builds(
         Look,
         shading=st.sampled_from(SHADINGS),
@@ -107,11 +109,15 @@ def damage():
     yield "a number", "7"
     for key in good():
         # What earlier versions did not write may be missing.
-        if key not in ("version", "weights", "made"):
+        if key not in ("version", "weights", "made", "cameras"):
             yield f"without {key}", json.dumps({k: v for k, v in good().items() if k != key})
     wrong = {
         "clip of numbers": ("time", "soon"),
         "no camera": ("camera", None),
+        "cameras that are none": ("cameras", [1]),
+        "a camera of a pane that is not there": ("cameras", {"1": good()["camera"]}),
+        "a camera of no pane": ("cameras", {"left": good()["camera"]}),
+        "a pane's camera at no distance": ("cameras", {"0": {**good()["camera"], "distance": 0}}),
         "no look": ("look", []),
         "a clip made in no known way": ("made", {"kind": "magic"}),
         "a clip of a number": ("made", {"kind": "borrowed", "file": 7}),

@@ -194,6 +194,25 @@ def test_opening_the_png_restores_the_view(export, samples, tmp_path):
     assert "restored" in export.bench.status.said.text()
 
 
+def test_opening_the_png_restores_the_camera_of_each_pane(arm, tmp_path):
+    front = arm.state.camera.looking("front")
+    aside = front.looking("right")
+    arm.bench.state.update(methods=("lbs", "dqs", "lbs"), pane=1, linked_camera=front)
+    arm.bench.state.update(apart={1: aside})
+    for number, seen in enumerate(([aside] * 3, [front, aside, front])):
+        arm.key("F12")
+        # One pane is the current one.
+        pick_segment(arm.dialog.panes, number)
+        set_size(arm, 320, 180)
+        saved(arm, tmp_path / f"{number}.png")
+        arm.bench.state.update(apart={}, linked_camera=front.looking("top"))
+        assert arm.drop(tmp_path / f"{number}.png")
+        arm.rest()
+        assert [arm.state.camera_of(pane) for pane in range(3)] == seen
+        arm.bench.state.update(pane=1, linked_camera=front, apart={1: aside})
+    arm.bench.state.update(pane=0, apart={})
+
+
 def test_a_picture_without_session_is_refused_with_a_reason(arm, tmp_path):
     file = tmp_path / "holiday.png"
     Image.new("RGB", (8, 8)).save(file)

@@ -27,6 +27,7 @@ from rigview.render.motion import RigMotion
 from rigview.render.note_view import notes_at
 from rigview.render.review import Review
 from rigview.render.session import Session
+from rigview.render.turntable import Turntable
 from rigview.render.video import VideoError
 from rigview.ui.dialogs.export_dialog import Drawing, Export, ExportDefaults, ExportDialog
 from rigview.ui.dialogs.export_kinds import Kind, StillPicture
@@ -169,7 +170,9 @@ class Exporter(QObject):
             clip=self._clip_name(),
             time=state.time,
             methods=state.methods,
-            camera=state.camera,
+            # That of the current pane, where a picture shows one alone, comes when it is written.
+            camera=state.linked_camera,
+            cameras=state.apart,
             look=_alone(self._stage.look),
             joint=None if joint is None else rig.nodes.label(joint),
             weights=state.weights,
@@ -180,6 +183,9 @@ class Exporter(QObject):
         """Draw at full size, add words, compress and save, all in a worker."""
         sitting, wanted = self._sitting(), self._fitted(export.review)
         session, loaded = self.session() if export.with_session else None, self._document.loaded
+        # What turns, and one pane alone, is seen by one camera.
+        turns = isinstance(export.kind, Turntable)
+        apart = session.cameras if session is not None and wanted.cameras and not turns else {}
         if sitting is None or loaded is None:
             return
         self.folder = export.path.parent
@@ -190,7 +196,8 @@ class Exporter(QObject):
             def text(camera: Camera, time: float) -> dict[str, str]:
                 if session is None:
                     return {"Software": "rigview"}
-                return replace(session, sha256=known, camera=camera, time=time).text()
+                seen = replace(session, sha256=known, time=time, cameras=apart)
+                return (seen if apart else replace(seen, camera=camera)).text()
 
             with protected(loaded.files):
                 sitting.save(export.path, wanted, export.kind, text, progress)

@@ -134,8 +134,8 @@ def view_of(session: Session, rig: Rig, made: int | None = None) -> dict[str, An
         "pane": 0,
         "shading": look.shading,
         "file_look": look.file_look,
-        "apart": {},
-        "camera": session.camera,
+        "apart": {n: camera for n, camera in session.cameras.items() if n < MOST_PANES},
+        "linked_camera": session.camera,
         "options": look.options,
         "weights": session.weights,
     }

@@ -117,6 +117,8 @@ class Arrangement(QObject):
         # Panel → whether there was room for it, and those that are folded for want of it.
         self._had_room: dict[Foldable, bool] = {}
         self._folded: set[Foldable] = set()
+        # Whether a whole scan of the rig has found no pose that is worth a card.
+        self._none_found = False
         self.titles = {name: Title(name) for name, panel in PANELS.items() if panel.titled}
         self.edge_tab = EdgeTab("Joints")
         window.setCentralWidget(self._centre())
@@ -128,6 +130,8 @@ class Arrangement(QObject):
         joints.visibilityChanged.connect(lambda _: self.edge_tab.setVisible(joints.isHidden()))
         self.edge_tab.hide()
         bench.document.noted.connect(self._count_notes)
+        bench.document.opened.connect(self._await_poses)
+        bench.worst_scanner.changed.connect(self._follow_scan)
         self.docks["Notes"].visibilityChanged.connect(bench.notes_panel.set_in_front)
 
     def _tab_bars(self) -> list[QTabBar]:
@@ -254,7 +258,7 @@ class Arrangement(QObject):
         self._fold_for_room(size.height())
 
     def _fold_for_room(self, height: int) -> None:
-        """Fold plots and worst poses while the panes need their room, and plots that would be empty.
+        """Fold plots and worst poses while the panes need their room, and what would be empty.
 
         The panes need it beside the table of vertices, and while weights are painted or a motion is tried.
         """
@@ -265,7 +269,8 @@ class Arrangement(QObject):
         rig = bench.document.rig
         is_plotted = rig is None or bool(rig.clips)
         self._fold(bench.plots, has_room=is_plotted and (tall or (alone and height >= _LOW)))
-        self._fold(bench.worst_strip, has_room=tall or (alone and height >= _LOWEST))
+        has_room = tall or (alone and height >= _LOWEST)
+        self._fold(bench.worst_strip, has_room=has_room and not self._none_found)
 
     def _fold(self, panel: Foldable, *, has_room: bool) -> None:
         """Fold a panel when it loses its room, and unfold it when it has it again."""
@@ -294,6 +299,19 @@ class Arrangement(QObject):
     def _make_room_anew(self) -> None:
         # Only what is folded or unfolded shares the height anew: splitters that the user moved stay.
         self._fold_for_room(self._window.height())
+
+    def _await_poses(self) -> None:
+        self._none_found = False
+        self._make_room_anew()
+
+    def _follow_scan(self) -> None:
+        """Fold the strip of worst poses where there are none; it stays so while the rig is scanned again."""
+        scanner = self._bench.worst_scanner
+        if scanner.has_poses:
+            self._none_found = False
+        elif scanner.stand == "done":
+            self._none_found = True
+        self._make_room_anew()
 
     def _make_room_aside(self) -> None:
         """Fold the joints for the map of a motion, which lists them too."""

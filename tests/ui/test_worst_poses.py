@@ -191,6 +191,33 @@ def test_the_strip_folds_to_its_title_and_names_the_first(candy):
     assert not strip.is_folded
 
 
+def test_the_strip_folds_where_no_pose_is_found_and_comes_back_with_another_rig(
+    hands, samples, candy_file
+):
+    hands.show(samples / "arm.glb")
+    scanner, strip = hands.bench.worst_scanner, hands.bench.worst_strip
+
+    def scan():
+        scanner.renew()
+        scanner.quiet_timer.start(0)
+        until(lambda: scanner.stand == "done", 60)
+        idle()
+        return bool(strip.poses), strip.is_folded
+
+    assert not strip.is_folded
+    hands.bench.state.update(methods=("dqs",))
+    assert scan() == (False, True)
+    assert "No pose goes over a limit" in strip.said.text()
+    # An edit is scanned again: the panes keep their size meanwhile.
+    scanner.renew()
+    assert strip.is_folded
+    click(strip.fold)
+    assert scan() == (False, False), "who unfolds it by hand sees it"
+    hands.show(candy_file)
+    assert not strip.is_folded
+    assert scan() == (True, False)
+
+
 @pytest.mark.thorough
 def test_a_tame_clip_tries_a_range_of_motion_and_says_so(hands, samples, tmp_path):
     patched = plant_near_patch(load(samples / "biped.glb").rig)

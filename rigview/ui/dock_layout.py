@@ -305,7 +305,7 @@ class Arrangement(QObject):
         self._make_room_anew()
 
     def _follow_scan(self) -> None:
-        """Fold the strip of worst poses where there are none; it stays so while the rig is scanned again."""
+        """Fold the strip of worst poses where there are none, until a scan finds one."""
         scanner = self._bench.worst_scanner
         if scanner.has_poses:
             self._none_found = False

@@ -58,7 +58,8 @@ def opened_window(settings=None, *, opengl=None, size=SIZE):
     window.resize(*size)
     window.show()
     window.activateWindow()
-    assert QTest.qWaitForWindowActive(window)
+    # Its own 5 s are short on a machine that is busy with other things.
+    assert QTest.qWaitForWindowActive(window, 30_000)
     try:
         yield window
     finally:

@@ -7,6 +7,7 @@ once more.
 """
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,13 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent, parse
 
 HERE = Path(__file__).parent
-WINDOW = HERE.parents[1] / "rigview" / "ui"
+sys.path.append(str(HERE))
+from prose import BEFORE_THE_WINDOW, prose, templates, untranslatable  # noqa: E402 - found by the line above
+
+from rigview.check.rule import COUNTED, count  # noqa: E402 - as above
+
+RIGVIEW = HERE.parents[1] / "rigview"
+WINDOW, RULES = RIGVIEW / "ui", RIGVIEW / "check"
 LANGUAGES = ("de",)
 # Which arguments of our widgets, and of what tells something, are words.
 PLACES: dict[str, tuple[int | str, ...]] = {
@@ -36,14 +43,43 @@ PLACES: dict[str, tuple[int | str, ...]] = {
     "show_message": (1, 2, "action"),
     "offer": (0,),
     "explain": (0,),
+    "Sentence": (0,),
+    "joined": (1,),
     "Question": (1, 2, 3),
     "Sample": (0, 1),
 }
+# The same below the window, which knows no translations: what is said there is looked up when it is shown.
+SAID: dict[str, tuple[int | str, ...]] = {
+    "Sentence": (0,),
+    "joined": (1,),
+    "Finding": (1, "explanation"),
+    "clip_finding": (3, 4),
+    "Fix": (1, "reason"),
+    "offer": (2,),
+    "Advice": (0,),
+    "Refused": (0,),
+    "NotMade": (0,),
+    "rule": ("title",),
+    "Profile": (1, "sources"),
+    "replace": ("explanation",),
+    "about": (3, 4),
+    "_about": (3,),
+}
+# Tables of sentences below the window: module → the names of dictionaries and tuples.
+SAID_TABLES = {
+    "check/rules/posed_skin/fault_words.py": ("_SAYS", "_INVERTED", "_MEANS", "_SINCE"),
+    "check/rules/conformity.py": ("_BUDGETS", "_OVER"),
+    "check/run.py": ("_HAS",),
+}
 # Tables of words that stand by themselves: module → the names of dictionaries (values and keys) and tuples.
 TABLES = {
+    "panels/inspector.py": ("_SPACES", "_ROWS"),
+    "actions/files.py": ("_PICTURES", "_SESSIONS"),
     "appearance.py": ("CHOICES",),
     "dock_layout.py": ("PANELS",),
     "actions/__init__.py": ("MENUS", "MOUSE"),
+    "navigation.py": ("_KEYS", "_NAMES", "_TITLES"),
+    "panels/worst_cards.py": ("_SHORT",),
     "preferences/rows.py": ("_SHADINGS",),
     "dialogs/units_dialog.py": ("_UNITS",),
     "panes/axis_corner.py": ("_TIPS",),
@@ -51,24 +87,151 @@ TABLES = {
     "panels/checks.py": ("_COUNTED",),
     "panels/retarget_model.py": ("_TITLES", "_TIPS", "_TOLD"),
 }
+# Of these dictionaries the keys are words.
+KEYS = {"PANELS", "_PICTURES", "_SESSIONS"}
+# What is counted by nouns out of tables.
+NOUNS = (
+    "error",
+    "warning",
+    "info",
+    "severity",
+    "limit",
+    "accepted value",
+    "skin",
+    "more skin",
+    "more mesh",
+    "more primitive",
+)
+# Words by themselves that stand in no call and no table; they are looked up where they are shown.
+SINGLE = (
+    *(
+        "Picture",
+        "Turntable",
+        "Viewport",
+        "Transparent",
+        "Custom",
+        "Own",
+        "Times",
+        "Width",
+        "Height",
+    ),
+    *(
+        "Show",
+        "Session",
+        "Upwards",
+        "Frames",
+        "Mouse",
+        "Wheel",
+        "Pinch",
+        "Angle",
+        "Prune",
+        "Keep 4",
+    ),
+    *(
+        "Metres",
+        "Centimetres",
+        "Inches",
+        "Touchpad",
+        "Actions",
+        "Methods",
+        "Findings",
+        "Worst",
+        "Keys",
+    ),
+    *(
+        "Arrow",
+        "Line",
+        "Box",
+        "Text",
+        "Sum",
+        "Preview…",
+        "Constant",
+        "Sharp",
+        "As the file",
+        "info",
+    ),
+    *("error", "warning", "arrow", "line", "box", "free hand", "text", "replace", "add", "scale"),
+    *("WebP, small", "APNG, lossless", "GIF, 256 colours", "PNGs, numbered", "Linear"),
+)
 # Words that are the same in every language, or no words.
-_NAMES = {"rigview", "Maya", "Blender", "XYZ"}
+_NAMES = {"rigview", "Maya", "Blender", "XYZ", "Unity", "Godot 4"}
 
 
 def words() -> list[str]:
     """Return all words of the window, each once, in the order of the files."""
-    found: dict[str, None] = dict.fromkeys(filter(_is_words, _in_open_tables()))
+    found: dict[str, None] = dict.fromkeys(
+        filter(_is_words, (*_in_open_tables(), *SINGLE, *_counted(), *_in_sentences()))
+    )
     for path in sorted(WINDOW.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         place = path.relative_to(WINDOW).as_posix()
-        for text in (*_in_calls(tree), *_in_tables(tree, TABLES.get(place, ()))):
+        told = () if place in BEFORE_THE_WINDOW else prose(tree)
+        for text in (*_in_calls(tree), *_in_tables(tree, TABLES.get(place, ())), *told):
             if _is_words(text):
                 found.setdefault(text)
     return list(found)
 
 
+def _in_sentences() -> Iterator[str]:
+    """Give what rules, fixes and refusals say: the templates of sentences, and fixed texts."""
+    for path in sorted(RIGVIEW.rglob("*.py")):
+        if WINDOW in path.parents:
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        yield from _in_calls(tree, SAID)
+        if RULES in path.parents:
+            yield from templates(tree)
+        yield from _in_tables(tree, SAID_TABLES.get(path.relative_to(RIGVIEW).as_posix(), ()))
+
+
+# What tells its sentences to the window in English only, so far.
+STILL_ENGLISH = {
+    "core/measures/change_words.py": "what a cure of weights changes",
+    "core/weights/making.py": "why weights cannot be made",
+    "core/motion/retarget.py": "why a motion cannot be retargeted",
+    "io": "why a file cannot be opened or saved, and what was left out of it",
+}
+
+
+def english_only() -> list[str]:
+    """Return place and text of the sentences of window and checks that no translation reaches."""
+    folders = (WINDOW, *(RULES / name for name in ("rules", "rig_edits", "applying")))
+    files = (path for folder in folders for path in sorted(folder.rglob("*.py")))
+    return [
+        f"{path.relative_to(RIGVIEW).as_posix()}:{line}: {text}"
+        for path in files
+        if path.name not in BEFORE_THE_WINDOW
+        for line, text in english_in(path)
+    ]
+
+
+def english_in(path: Path) -> list[tuple[int, str]]:
+    """Return line and text of the sentences of a module, or of all of a folder, that stay English."""
+    files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in files)
+    return [found for tree in trees for found in untranslatable(tree)]
+
+
+def _counted() -> Iterator[str]:
+    """Give the templates of all nouns that are counted, one and several, and of both forms of verbs."""
+    nouns = dict.fromkeys((*NOUNS, *sorted(COUNTED)))
+    for path in sorted(RIGVIEW.rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(call, ast.Call):
+                continue
+            name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+            if name == "count" and len(call.args) == 2:
+                nouns |= dict.fromkeys(_texts(call.args[1]))
+            elif name == "verb":
+                yield from (text for given in call.args[1:] for text in _texts(given))
+    for noun in nouns:
+        yield from (count(1, noun).template, count(2, noun).template)
+
+
 def _is_words(text: str) -> bool:
-    return any(letter.isalpha() for letter in text) and text not in _NAMES and len(text) > 1
+    """Return whether there is anything to translate: names of values are no words."""
+    said = re.sub(r"{[^{}]*}", "", text)
+    return any(letter.isalpha() for letter in said) and text not in _NAMES and len(text) > 1
 
 
 def _in_open_tables() -> Iterator[str]:
@@ -81,7 +244,8 @@ def _in_open_tables() -> Iterator[str]:
     for row in ACTIONS:
         yield from (row.menu, row.text, row.button if row.kind == "shading" else "")
     yield from (kind.label for kind in KINDS)
-    yield from (measure.title for measure in MEASURES.values())
+    for measure in MEASURES.values():
+        yield from (measure.title, measure.title.lower())
     for preference in PREFERENCES:
         yield from (preference.section, preference.title, preference.note)
         if preference.key in ("theme", "autosave", "shading at first"):
@@ -90,19 +254,22 @@ def _in_open_tables() -> Iterator[str]:
             yield preference.choices["none"]
 
 
-def _in_calls(tree: ast.AST) -> Iterator[str]:
+def _in_calls(tree: ast.AST, places: dict[str, tuple[int | str, ...]] = PLACES) -> Iterator[str]:
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call):
             continue
         function = call.func
         name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
-        for place in PLACES.get(name, ()):
+        for place in places.get(name, ()):
             if isinstance(place, int):
                 given = call.args[place : place + 1]
             else:
                 given = [k.value for k in call.keywords if k.arg == place]
             for part in given:
                 yield from _texts(part)
+        if name == "file_kinds" and isinstance(call.args[0], ast.Dict):
+            for key in call.args[0].keys:
+                yield from () if key is None else _texts(key)
         if name == "__init__" and len(call.args) == 2 and ast.unparse(function).startswith("super"):
             yield from _texts(call.args[1])
 
@@ -129,7 +296,7 @@ def _in_tables(tree: ast.Module, names: tuple[str, ...]) -> Iterator[str]:
         )
         if isinstance(target, ast.Name) and target.id in names:
             value = statement.value
-            if isinstance(value, ast.Dict) and target.id == "PANELS":
+            if isinstance(value, ast.Dict) and target.id in KEYS:
                 value = ast.List([key for key in value.keys if key is not None], ast.Load())
             yield from _texts(value)
 

@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
+from rigview.core.sentence import Sentence
+
 # A rule has this share of the file's time, so that one slow rule leaves time for the others.
 RULE_SHARE = 1.0 / 3.0
 # Seconds that the check of one file may take, unless told otherwise.
@@ -60,5 +62,5 @@ class Deadline:
     def reason(self) -> str:
         """Return why a rule whose time was up was not evaluated."""
         if self.left > 0.0:
-            return f"it takes longer than {self.rule_seconds:.3g} s"
-        return f"the {self.seconds:.3g} s for the file were used up"
+            return Sentence("it takes longer than {seconds:.3g} s", seconds=self.rule_seconds)
+        return Sentence("the {seconds:.3g} s for the file were used up", seconds=self.seconds)

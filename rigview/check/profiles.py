@@ -8,6 +8,7 @@ from rigview.check.limits import Limit
 from rigview.core.brief import brief_repr
 from rigview.core.errors import UnknownName
 from rigview.core.motion.arm_pose import RestPose
+from rigview.core.sentence import Sentence
 from rigview.core.templates.template import Template
 from rigview.core.text import unknown_name
 
@@ -63,8 +64,8 @@ class Profile:
     def source(self, limit: Limit) -> str:
         """Return where a limit is stated: in a configuration, for the target, or else for glTF."""
         if self.is_set(limit):
-            return "The configuration sets this limit"
-        return self.sources.get(limit.key) or PROFILES["gltf"].sources[limit.key]
+            return Sentence("The configuration sets this limit")
+        return Sentence(self.sources.get(limit.key) or PROFILES["gltf"].sources[limit.key])
 
 
 # What targets state limits of, or say why.

@@ -34,6 +34,7 @@ from rigview.check.profiles import (
 from rigview.check.subject import Subject
 from rigview.core import text
 from rigview.core.brief import brief_repr
+from rigview.core.sentence import joined
 
 __all__ = [
     "COUNTED",
@@ -230,7 +231,7 @@ def turned_and_moved(radians: float, metres: float) -> str:
     said = [turned] if turned != "0.0°" else []
     if metres >= _NEXT_TO_NOTHING:
         said.append(moved)
-    return " and ".join(said or [turned])
+    return joined(said or [turned], "{first} and {rest}")
 
 
 # Units that are things to be counted.

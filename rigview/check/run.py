@@ -22,6 +22,7 @@ from rigview.check.rules.posed_skin.motion_faults import motion_where_tame
 from rigview.core.errors import UnknownName
 from rigview.core.gc_pause import collector_paused
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence, joined
 from rigview.core.text import count, unknown_name
 
 
@@ -157,7 +158,7 @@ def _evaluated(
     found = () if reason else subject.found(rule)
     if not found:
         unseen = _left_out(rule, subject.rig)
-        why = reason or "; ".join(filter(None, (unseen, told(rule, subject))))
+        why = reason or joined([*filter(None, (unseen, told(rule, subject)))], "{first}; {rest}")
         not_evaluated += [(rule.id, why)] if why else []
     return found
 
@@ -225,7 +226,7 @@ def _nothing_to_see(rule: Rule, subject: Subject) -> str:
     """Return why a rule cannot be evaluated on a rig; empty where it can."""
     rig = subject.rig
     if rule.tree and rig.nodes.faults:
-        return "the hierarchy has loops"
+        return Sentence("the hierarchy has loops")
     for need in rule.needs.split():
         has, without = _HAS[need]
         if not subject.kept(has):
@@ -239,7 +240,9 @@ def _left_out(rule: Rule, rig: Rig) -> str:
         return ""
     sees = {"motion"} if rule.motion else set()
     sees |= {"influences"} & set(rule.needs.split())
-    return "; ".join(unseen.reason for unseen in rig.unseen if unseen.what in sees)
+    return joined(
+        [unseen.reason for unseen in rig.unseen if unseen.what in sees], "{first}; {rest}"
+    )
 
 
 def _shows_skin(rig: Rig) -> bool:

@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
+from rigview.core.sentence import Sentence
+
 # Nouns that take more than an s.
 _PLURALS = {
     "fix": "fixes",
@@ -56,9 +58,9 @@ def _spelt_out(found: re.Match[str]) -> str:
     return f"{found[1]}\\x3a" if found[1] is not None else r"\x23"
 
 
-def verb(number: int, singular: str, plural: str) -> str:
+def verb(number: int, singular: str, plural: str) -> Sentence:
     """Return the form of a verb that goes with a number."""
-    return singular if number == 1 else plural
+    return Sentence(singular if number == 1 else plural)
 
 
 def spaced(number: float) -> str:
@@ -82,15 +84,15 @@ def plural(noun: str) -> str:
     return " ".join((*before, _PLURALS.get(last, f"{last}s")))
 
 
-def count(number: int, noun: str) -> str:
+def count(number: int, noun: str) -> Sentence:
     """Return "1 joint", "4 joints"."""
-    return f"{spaced(number)} {noun if number == 1 else plural(noun)}"
+    return Sentence(f"{{number}} {noun if number == 1 else plural(noun)}", number=spaced(number))
 
 
 def some_of(names: Sequence[str], most: int) -> str:
     """Return "hips, spine and 4 more": as many names as are wanted at most, and how many are left."""
-    left = len(names) - most
-    return f"{', '.join(names[:most])}{f' and {left} more' if left > 0 else ''}"
+    shown, left = ", ".join(names[:most]), len(names) - most
+    return Sentence("{names} and {left} more", names=shown, left=left) if left > 0 else shown
 
 
 # A list of more names than this helps nobody who has mistyped one.

@@ -12,6 +12,7 @@ from rigview.core.deform import Deformer
 from rigview.core.mask import mask_of
 from rigview.core.measures.joint_measures import MEASURES, Measure
 from rigview.core.measures.measure_words import limit_said
+from rigview.core.sentence import Sentence, joined
 from rigview.core.skinning import ASKED
 from rigview.core.text import count, length_words, shortened, spaced
 from rigview.core.weight_changes import DISPLACED, REWEIGHTED, Changes, tally
@@ -78,7 +79,10 @@ class Scale:
 
     def __post_init__(self) -> None:
         for name in ("title", "name", "words"):
-            object.__setattr__(self, name, escape.label(getattr(self, name)))
+            text = getattr(self, name)
+            # Of a sentence the names in it are made fit: it is to stay one.
+            if not isinstance(text, Sentence):
+                object.__setattr__(self, name, escape.label(text))
 
 
 @dataclass(frozen=True)
@@ -131,15 +135,18 @@ def _weights(shown: Shown) -> Scale:
     """Explain the weights of the selected joint."""
     deformer, joint, vertex = shown.deformer, shown.look.joint, shown.look.vertex
     if joint is None:
-        return Scale("Select a joint to see its weights.")
+        return Scale(Sentence("Select a joint to see its weights."))
     shares = [deformer.joint_weights(i, joint) for i in range(len(deformer.rig.parts))]
     total = sum(len(s) for s in shares)
     moved = sum(int((s != 0.0).sum()) for s in shares)
     marker = float(shares[vertex[0]][vertex[1]]) if vertex is not None else None
     ticks = ((0.0, ">0"), (0.25, "0.25"), (0.5, "0.5"), (0.75, "0.75"), (1.0, "1"))
-    words = f"{spaced(moved)} of {count(total, 'vertex')} · lines every 0.25"
+    vertices = count(total, "vertex")
+    words = Sentence(
+        "{number} of {vertices} · lines every 0.25", number=spaced(moved), vertices=vertices
+    )
     name = deformer.rig.nodes.label(joint)
-    return Scale("Weight of", name, ticks, words, marker)
+    return Scale(Sentence("Weight of"), name, ticks, words, marker)
 
 
 def _joints(shown: Shown) -> Scale:
@@ -150,16 +157,23 @@ def _joints(shown: Shown) -> Scale:
         only = np.zeros(len(deformer.bindings[vertex[0]].weights))
         only[vertex[1]] = 1.0
         found = _swatches(shown, [_pull(deformer, vertex[0], only)], lambda weight: f"{weight:.3g}")
-        return Scale("Weights of", f"vertex {vertex[1]}", swatches=found)
+        return Scale(
+            Sentence("Weights of"), Sentence("vertex {number}", number=vertex[1]), swatches=found
+        )
     if joint not in deformer.skeleton.places:
         pulls = [_pull(deformer, i, np.ones(len(deformer.bindings[i].weights))) for i in parts]
         words = count(len(deformer.skeleton.joints), "joint")
-        return Scale("Weights of", "all joints", words=words, swatches=_swatches(shown, pulls))
+        return Scale(
+            Sentence("Weights of"),
+            Sentence("all joints"),
+            words=words,
+            swatches=_swatches(shown, pulls),
+        )
     weights = {i: deformer.joint_weights(i, joint) for i in parts}
     pulls = [_pull(deformer, i, held) for i, held in weights.items()]
     moved = sum(int((held != 0.0).sum()) for held in weights.values())
     name, words = deformer.rig.nodes.label(joint), count(moved, "vertex")
-    return Scale("Weights around", name, words=words, swatches=_swatches(shown, pulls))
+    return Scale(Sentence("Weights around"), name, words=words, swatches=_swatches(shown, pulls))
 
 
 def _pull(deformer: Deformer, number: int, counted: FloatArray) -> FloatArray:
@@ -216,8 +230,11 @@ def _count(shown: Shown) -> Scale:
     marker = float(counts[vertex[0]][vertex[1]]) / top if vertex is not None else None
     everything = np.concatenate([np.zeros(0), *counts])
     four = int((everything > 4).sum())
-    words = f"{spaced(four)} of {count(len(everything), 'vertex')} have more than 4"
-    return Scale("Influences", "per vertex", ticks, words, marker)
+    vertices = count(len(everything), "vertex")
+    words = Sentence(
+        "{number} of {vertices} have more than 4", number=spaced(four), vertices=vertices
+    )
+    return Scale(Sentence("Influences"), Sentence("per vertex"), ticks, words, marker)
 
 
 def _mask(shown: Shown) -> Scale:
@@ -228,8 +245,9 @@ def _mask(shown: Shown) -> Scale:
     less = int((everything < 1.0).sum())
     marker = float(masks[vertex[0]][vertex[1]]) if vertex is not None else None
     ticks = ((0.0, ">0"), (0.5, "0.5"), (1.0, "1"))
-    words = f"{spaced(less)} of {count(len(everything), 'vertex')} below 1"
-    return Scale("Compensation", "mask", ticks, words, marker)
+    vertices = count(len(everything), "vertex")
+    words = Sentence("{number} of {vertices} below 1", number=spaced(less), vertices=vertices)
+    return Scale(Sentence("Compensation"), Sentence("mask"), ticks, words, marker)
 
 
 def _difference(shown: Shown) -> Scale:
@@ -245,8 +263,8 @@ def _difference(shown: Shown) -> Scale:
     )
     methods = shown.methods
     first = ASKED[methods[0]].label if len(methods) > 1 else ASKED["lbs"].label
-    words = f"mm outward · ends at {share} of size"
-    return Scale("Distance to", first, ends, words)
+    words = Sentence("mm outward · ends at {share} of size", share=share)
+    return Scale(Sentence("Distance to"), first, ends, words)
 
 
 def _heat(shown: Shown) -> Scale:
@@ -256,13 +274,18 @@ def _heat(shown: Shown) -> Scale:
     def place(value: float) -> float:
         return float(row.severity(np.array(value))) / TOP
 
-    ticks = [(0.0, _unchanged(row)), (place(row.limit), f"{limit_said(row.id, row.limit)} limit")]
+    ticks = [
+        (0.0, _unchanged(row)),
+        (place(row.limit), Sentence("{value} limit", value=limit_said(row.id, row.limit))),
+    ]
     if row.error is not None and place(row.error) < 1.0:
-        ticks.append((place(row.error), f"{limit_said(row.id, row.error)} error"))
+        ticks.append(
+            (place(row.error), Sentence("{value} error", value=limit_said(row.id, row.error)))
+        )
     end = row.unchanged + TOP * (row.limit - row.unchanged)
     ticks.append((1.0, f"≥{limit_said(row.id, end)}"))
-    words = "one scale in all panes · line at the limit"
-    return Scale("Heat", row.title, tuple(ticks), words, has_none=False)
+    words = Sentence("one scale in all panes · line at the limit")
+    return Scale(Sentence("Heat"), Sentence(row.title), tuple(ticks), words, has_none=False)
 
 
 def _unchanged(row: Measure) -> str:
@@ -272,7 +295,7 @@ def _unchanged(row: Measure) -> str:
 def _comparing(shown: Shown) -> Scale:
     """Explain what changed since another rig."""
     if shown.changes is None:
-        return Scale("Compare with another file to see what changed.")
+        return Scale(Sentence("Compare with another file to see what changed."))
     return changes_scale(shown.look.shading, shown.changes)
 
 
@@ -281,23 +304,31 @@ def changes_scale(shading: Shading, changes: Changes) -> Scale:
     apart = [heat.label for heat in changes.incomparable]
     said = []
     if apart:
-        names = apart[0] if len(apart) == 1 else f"{len(apart)} meshes"
-        said = [f"{names} cannot be compared"]
+        names = escape.label(apart[0]) if len(apart) == 1 else count(len(apart), "mesh")
+        said = [Sentence("{meshes} cannot be compared", meshes=names)]
     if shading == "reweighted":
-        end, name = 100.0 * changes.weight_end, "% of weight"
+        end, name = 100.0 * changes.weight_end, Sentence("% of weight")
         many = sum(tally(h.reweighted, REWEIGHTED).changed for h in changes.parts)
         said.append(
-            f"{count(many, 'vertex')} changed, at most {100.0 * changes.most_reweighted:.3g} %"
+            Sentence(
+                "{vertices} changed, at most {share:.3g} %",
+                vertices=count(many, "vertex"),
+                share=100.0 * changes.most_reweighted,
+            )
         )
     else:
-        end, name = 100.0 * changes.displacement_end, "% of size"
+        end, name = 100.0 * changes.displacement_end, Sentence("% of size")
         many = sum(tally(h.displaced, DISPLACED * changes.size).changed for h in changes.parts)
         said.append(
-            f"{count(many, 'vertex')} moved, at most {length_words(changes.most_displaced)}"
+            Sentence(
+                "{vertices} moved, at most {length}",
+                vertices=count(many, "vertex"),
+                length=length_words(changes.most_displaced),
+            )
         )
     ticks = tuple((i / 4, f"{end * i / 4:.3g}") for i in range(1, 5))
-    words, colours = " · ".join(said), SCALARS[shading].colour_map
-    return Scale("Changed", name, ((0.0, ">0"), *ticks), words, colour_map=colours)
+    words, colours = joined(said, "{first} · {rest}"), SCALARS[shading].colour_map
+    return Scale(Sentence("Changed"), name, ((0.0, ">0"), *ticks), words, colour_map=colours)
 
 
 # A shading by numbers is a row here and in `scalars`, one by colours here and in `tints`.

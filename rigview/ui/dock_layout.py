@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from rigview.core.sentence import Sentence
 from rigview.ui.panels.plots import Plots
 from rigview.ui.panels.vertex_table import OPEN
 from rigview.ui.panels.worst_strip import WorstStrip
@@ -82,8 +83,9 @@ class EdgeTab(QPushButton):
 
     def __init__(self, name: str) -> None:
         super().__init__(tr(name))
-        self.setToolTip(f"Show {name.lower()}")
-        self.setAccessibleName(f"Show {name.lower()}")
+        words = tr("Show {name}", name=Sentence(name.lower()))
+        self.setToolTip(words)
+        self.setAccessibleName(words)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
 
     def sizeHint(self) -> QSize:

@@ -14,6 +14,7 @@ from rigview.core.templates.template import Template
 from rigview.io import Loaded
 from rigview.io.overrides import Overrides
 from rigview.render.session import Recipe
+from rigview.ui.widgets.words import tr
 
 # Steps before the present one whose rigs stay ready for skinning. Of a character with 24,000 vertices a
 # stroke keeps 1.1 MB as a rig and 7.6 MB ready for skinning; undo to further steps computes it again.
@@ -197,7 +198,8 @@ class Document(QObject):
         del self._held.steps[self._held.at + 1 :]
         if self._held.saved_at > self._held.at:
             self._held.saved_at = -1
-        self._held.steps.append(UndoStep(name, deformer, parts, self.notes, fixed=fixed))
+        step = UndoStep(tr(name), deformer, tuple(map(tr, parts)), self.notes, fixed=fixed)
+        self._held.steps.append(step)
         self._held.at += 1
         self._forget_computed()
         self.changed.emit()
@@ -230,7 +232,9 @@ class Document(QObject):
             only_notes = all(s.is_note for s in held.steps[held.at + 1 : held.saved_at + 1])
             held.saved_at = held.at if only_notes else -1
         del held.steps[held.at + 1 :]
-        held.steps.append(UndoStep(name, held.steps[held.at].deformer, notes=notes, is_note=True))
+        held.steps.append(
+            UndoStep(tr(name), held.steps[held.at].deformer, notes=notes, is_note=True)
+        )
         held.at += 1
         self.noted.emit()
 

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, SignalInstance
 
 from rigview.io import Cancelled
+from rigview.ui.widgets.words import tr
 
 # Seconds between two reports of progress: nobody reads faster, and each one is an event to handle.
 _TELL_EVERY = 0.04
@@ -98,7 +99,7 @@ class Job(QObject):
         now = time.monotonic()
         if now - self._told >= _TELL_EVERY:
             self._told = now
-            self.report(lambda: self.progressed.emit(text, share))
+            self.report(lambda: self.progressed.emit(tr(text), share))
 
     def work(self) -> None:
         """Run the function, here and now; called in a worker thread.

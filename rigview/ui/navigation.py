@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 
 from rigview.render.camera import Camera
+from rigview.ui.widgets.words import tr
 
 Gesture = Literal["orbit", "pan", "zoom"]
 
@@ -78,9 +79,15 @@ class Preset:
         every = _ALWAYS | self.drags
         lines = []
         for gesture, title in _TITLES.items():
-            ways = [f"{_KEYS[k]}{_NAMES[b]}" for (b, k), made in every.items() if made == gesture]
+            ways = [
+                f"{tr(_KEYS[k])}{tr(_NAMES[b])}"
+                for (b, k), made in every.items()
+                if made == gesture
+            ]
             ways += [
-                f"{_KEYS[k]}two fingers" for k, made in self.scrolls.items() if made == gesture
+                f"{tr(_KEYS[k])}{tr('two fingers')}"
+                for k, made in self.scrolls.items()
+                if made == gesture
             ]
             if ways:
                 words = ", ".join(ways)

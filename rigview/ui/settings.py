@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QByteArray, QSettings
 
 from rigview.core.text import shortened
+from rigview.ui.widgets.words import tr
 
 RECENT = 10
 _Value = TypeVar("_Value", str, int, float, bool)
@@ -60,7 +61,10 @@ class Settings:
         self._store.sync()
         if self._store.status() != QSettings.Status.AccessError:
             return ""
-        return f"Layout and recent files are not kept: {self._store.fileName()} cannot be written."
+        return tr(
+            "Layout and recent files are not kept: {file} cannot be written.",
+            file=self._store.fileName(),
+        )
 
     def layout(self, key: str) -> QByteArray | None:
         """Return a saved window state."""

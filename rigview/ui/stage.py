@@ -23,6 +23,7 @@ from rigview.ui.comparison import ComparedPane, SecondRig
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.view_state import PlayRange, State, ViewState
+from rigview.ui.widgets.words import tr
 
 _POSE_FIELDS = ("clip", "time", "trial", "morphs", "correctives", "weights")
 _SHAPE_FIELDS = (*_POSE_FIELDS, "methods", "options")
@@ -167,10 +168,15 @@ class Stage(QObject):
                 continue
 
             def work(progress: Progress, method: Method = method) -> None:
-                deformer.prepare(method, lambda share: progress(f"preparing {method.label}", share))
+                deformer.prepare(
+                    method,
+                    lambda share: progress(tr("preparing {method}", method=method.label), share),
+                )
 
             self._preparing.add(name)
-            job = self._jobs.run(f"Preparing {method.label}", work, lambda _: self._prepared())
+            job = self._jobs.run(
+                tr("Preparing {method}", method=method.label), work, lambda _: self._prepared()
+            )
             job.ended.connect(lambda name=name: self._preparing.discard(name))
 
     def _prepared(self) -> None:

@@ -144,7 +144,7 @@ class Bar(QWidget):
         menu.addSeparator()
         panes = menu.addMenu(tr("Panes"))
         for count in range(1, MOST_PANES + 1):
-            text = "One" if count == 1 else f"{count} side by side"
+            text = tr("One") if count == 1 else tr("{number} side by side", number=count)
             action = panes.addAction(text, partial(self._show_panes, count))
             action.setCheckable(True)
             action.setData(count)

@@ -39,7 +39,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import RETURN
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import column
-from rigview.ui.widgets.words import tr
+from rigview.ui.widgets.words import capital, tr
 from rigview.ui.workbench import Workbench
 from rigview.ui.workers.camera_follow import Follower
 from rigview.ui.workers.opening import OpenedRig
@@ -275,9 +275,9 @@ class Window(QMainWindow):
         number = None if remade is None else remade.clip
         if result.changed is not None and session.made is not None and number is not None:
             document.recipes[result.changed.rig.clip_names[number]] = session.made
-            words = "Add a range of motion"
+            words = tr("Add a range of motion")
             if session.made.file:
-                words = f"Add the clips of {shortened(Path(session.made.file).name)}"
+                words = tr("Add the clips of {file}", file=shortened(Path(session.made.file).name))
             document.replace(result.changed, words)
         rig = document.rig or result.deformer.rig
         self.bench.state.update(**view_of(session, rig, number))
@@ -289,7 +289,7 @@ class Window(QMainWindow):
         self.bench.status.say("The view of the picture is restored in part.", undoable=False)
         self._tell(
             "The view of the picture is restored in part",
-            f"{missing[0].upper()}{missing[1:]}{shown}.",
+            f"{capital(tr(missing))}{tr(shown)}.",
         )
 
     def _unkept(self) -> str:
@@ -299,13 +299,12 @@ class Window(QMainWindow):
 
     def _refused(self, path: Path, error: LoadError) -> None:
         still = self.bench.document.path
-        title = f"{shortened(path.name)} could not be opened"
+        title = tr("{file} could not be opened", file=shortened(path.name))
         if still is not None:
-            title += f"; {shortened(still.name)} stays open"
+            words = "{file} could not be opened; {other} stays open"
+            title = tr(words, file=shortened(path.name), other=shortened(still.name))
         reason = f"{error.where}: {error.reason}" if error.where else error.reason
-        self.bench.message.show_message(
-            "error", title, f"{reason[0].upper()}{reason[1:]}.", str(error)
-        )
+        self.bench.message.show_message("error", title, f"{capital(tr(reason))}.", str(error))
 
     def _loading(self, shown: bool) -> None:
         self.bench.panes.say("Skeleton ready, reading meshes" if shown else "")
@@ -381,20 +380,20 @@ class Window(QMainWindow):
     def _facts(self) -> str:
         rig, path = self.bench.document.rig, self.bench.document.path
         if rig is None or path is None:
-            return "Ready. F1 shows the keys."
+            return tr("Ready. F1 shows the keys.")
         vertices = sum(len(rig.primitive(part).positions) for part in rig.parts)
         influences = (rig.primitive(part).influences for part in rig.parts)
         most = max((i.most for i in influences if i is not None), default=0)
         origin = rig.origin
-        stated = [origin.format, unit_name(origin.unit_m), f"{origin.up} up"]
+        stated = [origin.format, unit_name(origin.unit_m), tr("{axis} up", axis=origin.up)]
         words = [
             shortened(path.name),
             ", ".join(stated),
-            count(len(rig.joints), "joint") if rig.joints else "no joints",
-            count(vertices, "vertex") if rig.parts else "no mesh",
+            tr(count(len(rig.joints), "joint") if rig.joints else "no joints"),
+            tr(count(vertices, "vertex") if rig.parts else "no mesh"),
         ]
         if most:
-            words.append(f"up to {count(most, 'influence')}")
+            words.append(tr("up to {influences}", influences=count(most, "influence")))
         return "   ".join(words)
 
     def _badge(self) -> None:

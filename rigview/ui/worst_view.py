@@ -107,15 +107,23 @@ class WorstView(QObject):
             self._stage.rehearse(source, worst.time)
         marker = clip.marker_at(worst.time)
         where = clip.name if marker is None else f"{clip.name}, {marker.name}"
-        words = f"{place} worst poses: {self._words(worst)}, frame {worst.time * view.fps:.0f}"
-        self.said.emit(f"{words} of {where}. Backspace goes back.", False)
+        words = tr(
+            "{place} worst poses: {pose}, frame {frame:.0f} of {clip}. Backspace goes back.",
+            place=place,
+            pose=self._words(worst),
+            frame=worst.time * view.fps,
+            clip=where,
+        )
+        self.said.emit(words, False)
 
     def _words(self, worst: WorstPose) -> str:
         rig, title = self._stage.rig, MEASURES[worst.measure].title.lower()
         joint = rig.nodes.label(worst.joint) if rig is not None else ""
         bend, twist = (math.degrees(angle) for angle in worst.turn)
         # The panel of trial poses splits the turn about the joint's own bone instead.
-        turned = f"about the limb above bend {bend:.0f}°, twist {abs(twist):.0f}°"
+        turned = tr(
+            "about the limb above bend {bend:.0f}°, twist {twist:.0f}°", bend=bend, twist=abs(twist)
+        )
         return f"{joint} {said(worst.measure, worst.value)} ({title}; {turned})"
 
     def _watching(self, meter: JointMeter, frame: Frame, region: int, method: str) -> Camera:

@@ -4,9 +4,10 @@ The samples are made by samples/faults.py; with another number its functions mak
 within the limit.
 """
 
+import re
 import sys
 from dataclasses import replace
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 
 import numpy as np
@@ -19,11 +20,15 @@ from rigview.check.catalogue import RULES
 from rigview.check.rule import Refused
 from rigview.check.run import run
 from rigview.core.placement import scaled
+from rigview.core.sentence import Sentence
 from rigview.io import load, save
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 sys.path.append(str(SAMPLES))
 import faults  # noqa: E402
+
+sys.path.append(str(SAMPLES.parent / "resources" / "translations"))
+import build  # noqa: E402
 
 # Rules that measure shapes in many poses. They are asked of every sample once, and then only of their own.
 SHAPE = [rule.id for rule in RULES if rule.id.startswith("DEF-")]
@@ -212,3 +217,44 @@ def test_a_repaired_sample_is_saved_and_stays_repaired(rule, tmp_path):
     again = load(tmp_path / "copy.glb").rig
     assert run(again, select=[rule]).findings == ()
     assert max(rigs.largest_difference(repaired, again).values()) <= 1e-5
+
+
+# What a reader says of a file comes in English only.
+SAID_BY_READERS = {"MSH-READ"}
+GERMAN = build.translations("de")
+# Names of methods, formats and rules are the same in every language; so is what numbers are made of.
+SAME = re.compile(r"LBS|DQS|Compensated|glTF|VRM 0|[A-Z]{3}-[A-Z-]+|[^A-Za-z]|\b[a-zA-Z]{1,2}\b")
+
+
+def unsaid(text, names):
+    """Return what of a text has no German: templates, fixed texts, and words that are no names."""
+    if not isinstance(text, Sentence):
+        return [] if text in GERMAN or not text else [text]
+    lacking = [] if not SAME.sub("", re.sub(r"{[^{}]*}", "", text.template)) else [text.template]
+    result = [template for template in lacking if template not in GERMAN]
+    for value in text.values.values():
+        if isinstance(value, Sentence):
+            result += unsaid(value, names)
+        elif isinstance(value, str):
+            left = reduce(lambda words, name: words.replace(name, ""), names, value)
+            result += [left] if SAME.sub("", left) else []
+    return result
+
+
+@every_rule
+def test_what_a_rule_says_can_be_said_in_german(rule):
+    rig = broken(rule)
+    named = (*rig.meshes, *rig.clips, *rig.skins)
+    every = {*rig.nodes.names, *(one.name for one in named), "primitive", "node"} - {""}
+    names = sorted(every, key=len, reverse=True)
+    for finding in report(rule).findings:
+        said = [finding.explanation, finding.fix.label, finding.fix.reason]
+        said += [] if rule in SAID_BY_READERS else [finding.message]
+        said += [advice.words for advice in finding.advice]
+        assert not [words for text in said for words in unsaid(text, names)]
+    for _, reason in report(rule).not_evaluated:
+        assert not unsaid(reason, names)
+
+
+def test_every_title_of_a_rule_has_its_german():
+    assert not [rule.title for rule in RULES if rule.title not in GERMAN]

@@ -90,8 +90,10 @@ def test_what_a_method_does_is_named_as_the_cause_under_that_method_only(rule, m
 
 def test_a_volume_below_nothing_is_told_as_turned_inside_out():
     """Flesh that is turned inside out has a volume below 0: "by −120 %" would tell nobody so."""
-    assert says("volume", -0.2, "leg") == "turns the flesh about leg inside out (volume −120 %)"
-    assert says("volume", 0.4, "leg") == "changes the volume about leg by −60 %"
+    assert says("volume", -0.2, "leg", "LBS") == (
+        "LBS turns the flesh about leg inside out (volume −120 %)"
+    )
+    assert says("volume", 0.4, "leg", "LBS") == ("LBS changes the volume about leg by −60 %")
 
 
 def test_bounds_are_not_said_to_be_those_of_gltf_in_another_format():

@@ -19,6 +19,7 @@ from rigview.core.measures.deformation_change import (
 from rigview.core.measures.joint_measures import SCANNED
 from rigview.core.motion.range_of_motion import range_of_motion
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 from rigview.core.weights.curing import (
     FILLED,
     HAMMERED,
@@ -76,7 +77,7 @@ def try_cure(
     """
     kind = cure_of(finding)
     if kind is None:
-        raise NotMade(f"no edit of weights cures {finding.rule}")
+        raise NotMade(Sentence("no edit of weights cures {rule}", rule=finding.rule))
     facts = measured(rig)
     meter = facts.once(joint_meter, facts.deformer)
     of = EditableRig.of(meter.deformer)

@@ -22,6 +22,7 @@ from rigview.core.motion.range_of_motion import with_clip
 from rigview.core.motion.subrig import SubRig
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Part, Rig
+from rigview.core.sentence import Sentence, joined
 from rigview.core.skinning import DEFAULT_PANES, Options
 
 # An exact fix may move nothing by more than this share of the rig's size.
@@ -75,10 +76,10 @@ class DryRun:
     def covered(self) -> str:
         """Which poses were compared, in words."""
         parts = [count(self.clips, "clip")] if self.clips else []
-        parts += ["a range of motion"] if self.bent else []
-        return " and ".join(parts) or (
-            "the rest pose" if self.rest else "no pose: there is no clip"
-        )
+        parts += [Sentence("a range of motion")] if self.bent else []
+        if not parts:
+            return Sentence("the rest pose" if self.rest else "no pose: there is no clip")
+        return joined(parts, "{first} and {rest}")
 
     @property
     def largest(self) -> float:

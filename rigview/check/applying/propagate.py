@@ -24,6 +24,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.bones import box_diagonal
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 # Rest frames no further apart than this are one: as a share of the skeleton's size, and in radians.
 # Exporters that write few digits stay below.
@@ -121,9 +122,14 @@ def _unstretched(rig: Rig, node: int, factors: FloatArray) -> Rig:
     if skins:
         return folded(rig, skins[0], node)
     if rig.nodes.sound_children[node] or carries_mesh(rig, node):
-        raise Refused(f"{label} has something below it in that file, which the stretch would shear")
+        raise Refused(
+            Sentence(
+                "{joint} has something below it in that file, which the stretch would shear",
+                joint=label,
+            )
+        )
     if node in rig.nodes.matrices:
-        raise Refused(f"{label} states a matrix in that file")
+        raise Refused(Sentence("{joint} states a matrix in that file", joint=label))
     scales = rig.nodes.scales.copy()
     scales[node] *= factors
     return replace(
@@ -164,10 +170,14 @@ def _with_home(rig: Rig, change: Reframing, home: int, place: dict[int, int]) ->
     if home < 0 or home in place:
         return rig
     if home < len(change.before.nodes):
-        raise Refused(f"it has no node {after.label(home)}, under which joints hang now")
+        raise Refused(
+            Sentence("it has no node {joint}, under which joints hang now", joint=after.label(home))
+        )
     rig = _with_home(rig, change, after.parents[home], place)
     if after.names[home] in rig.nodes.names:
-        raise Refused(f"another node of it is already named {after.names[home]}")
+        raise Refused(
+            Sentence("another node of it is already named {name}", name=after.names[home])
+        )
     local = after.local_matrices()[home]
     rig, place[home] = with_node(rig, after.names[home], place.get(after.parents[home], -1), local)
     return rig
@@ -201,18 +211,24 @@ def _matched(change: Reframing, sibling: Rig) -> tuple[dict[int, int], list[int]
         if len(fitting) == 1:
             place[node] = fitting[0]
         elif fitting and needed:
-            raise Refused(f"{len(fitting)} of its nodes have the name and place of {label(node)}")
+            raise Refused(
+                Sentence(
+                    "{number} of its nodes have the name and place of {joint}",
+                    number=len(fitting),
+                    joint=label(node),
+                )
+            )
         elif namesakes and not fitting and (needed or node in joints):
-            raise Refused(f"{label(node)} rests differently in that file")
+            raise Refused(Sentence("{joint} rests differently in that file", joint=label(node)))
         elif needed:
-            raise Refused(f"it has no joint {label(node)}")
+            raise Refused(Sentence("it has no joint {joint}", joint=label(node)))
         elif node in joints and not fitting:
             missing.append(node)
     met = [place[n] for n in change.changed]
     if len(set(met)) < len(met):
         names = [label(node) for node in change.changed]
         twice = next((name for name in names if names.count(name) > 1), names[0])
-        raise Refused(f"it has fewer joints named {twice}")
+        raise Refused(Sentence("it has fewer joints named {name}", name=twice))
     return place, missing
 
 
@@ -228,7 +244,7 @@ def _renamed(rig: Rig, names: dict[int, str]) -> Rig:
     kept = {name for node, name in enumerate(rig.nodes.names) if node not in names}
     taken = sorted(kept & set(names.values()))
     if taken:
-        raise Refused(f"another node of it is already named {taken[0]}")
+        raise Refused(Sentence("another node of it is already named {name}", name=taken[0]))
     renamed = tuple(names.get(node, name) for node, name in enumerate(rig.nodes.names))
     return replace(rig, nodes=replace(rig.nodes, names=renamed))
 

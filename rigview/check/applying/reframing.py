@@ -13,6 +13,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.bones import box_diagonal
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 # Frames nearer to each other than this were not changed: rounding of products of float64 is below.
 _UNCHANGED = 1e-9
@@ -131,13 +132,13 @@ def reframing(before: Rig, after: Rig, *, placed: bool = False) -> Reframing:
     for node in chosen:
         label = before.nodes.label(node)
         if not apart[node] <= EXACT * size:
-            raise Refused(f"the fixes moved {label} itself")
+            raise Refused(Sentence("the fixes moved {joint} itself", joint=label))
         turn = _turn(old[node], new[node])
         if turn is None:
             stretches[node] = _leaf_stretch(before, after, node)
         elif turn.turns or abs(turn.scale - 1.0) > _UNCHANGED:
             if node in reset:
-                raise Refused(f"the fixes posed {label} or bound it anew")
+                raise Refused(Sentence("the fixes posed {joint} or bound it anew", joint=label))
             turns[node] = turn
     names, parents = after.nodes.names, after.nodes.parents
     rehung = [n for n in chosen if parents[n] != before.nodes.parents[n]]
@@ -220,7 +221,7 @@ def _leaf_stretch(before: Rig, after: Rig, node: int) -> FloatArray:
         and np.all(a.scales[node] > 0.0)
     )
     if not only_scaled:
-        raise Refused(f"the fixes scaled {a.label(node)} unequally")
+        raise Refused(Sentence("the fixes scaled {joint} unequally", joint=a.label(node)))
     return 1.0 / a.scales[node]
 
 

@@ -10,6 +10,7 @@ from rigview.check.rule import Finding, Profile, Progress, Refused
 from rigview.check.run import findings_of
 from rigview.core.brief import brief_repr
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 from rigview.core.text import length_words
 
 # A fix that comes back for the same object this often is not converging.
@@ -71,8 +72,11 @@ def try_fix(
     measured = dry_run(rig, fixed, progress, rehearsals, rest=not finding.fix.reposes)
     if finding.fix.kind == "exact" and not measured.exact:
         raise Refused(
-            f"it would move {length_words(measured.largest)}, "
-            f"{100.0 * measured.largest / measured.size:.2g} % of the rig, and so is not exact here"
+            Sentence(
+                "it would move {length}, {share:.2g} % of the rig, and so is not exact here",
+                length=length_words(measured.largest),
+                share=100.0 * measured.largest / measured.size,
+            )
         )
     return fixed, measured
 

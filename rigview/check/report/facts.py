@@ -19,6 +19,7 @@ from rigview.check.report.records import (
 from rigview.check.rule import MOST_IDS, Finding, Place, Vertices
 from rigview.check.run import Report
 from rigview.core.rig import Rig
+from rigview.core.sentence import in_english
 
 
 def state(
@@ -37,7 +38,8 @@ def state(
         for finding in report.ranked()
     )
     unseen = tuple(
-        NotEvaluated(rule, why, rule in report.out_of_time) for rule, why in report.not_evaluated
+        NotEvaluated(rule, in_english(why), rule in report.out_of_time)
+        for rule, why in report.not_evaluated
     )
     name = report.profile.name
     return FileReport(file, name, report.asked, facts, unseen, rig=_contents(rig))
@@ -60,7 +62,7 @@ def _fact(report: Report, rig: Rig, finding: Finding, measured: DryRun | None) -
         rule=finding.rule,
         title=report.rule(finding).title,
         severity=report.severity(finding),
-        message=finding.message,
+        message=in_english(finding.message),
         object=finding.object,
         joint=finding.joint,
         clip=finding.clip,
@@ -69,10 +71,10 @@ def _fact(report: Report, rig: Rig, finding: Finding, measured: DryRun | None) -
         value=_stated(finding.value),
         limit=_stated(finding.limit),
         unit=finding.unit,
-        explanation=finding.explanation,
+        explanation=in_english(finding.explanation),
         fix=FixOffer(
             finding.fix.kind,
-            finding.fix.label or finding.fix.reason,
+            in_english(finding.fix.label or finding.fix.reason),
             None if measured is None else float(measured.largest),
         ),
         joints=Joints(len(finding.joints), names) if len(names) > 1 else None,

@@ -11,6 +11,7 @@ from rigview.check.rule import Refused
 from rigview.core.arrays import IntArray
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 
 def reorder_joints(rig: Rig, skin: int, order: Sequence[int]) -> Rig:
@@ -74,7 +75,12 @@ def meshes_of_skin(rig: Rig, skin: int) -> set[int]:
     }
     for mesh in meshes:
         if rig.mesh_skins[mesh] != {skin}:
-            raise Refused(f"mesh {rig.meshes[mesh].name or mesh} is also used without this skin")
+            raise Refused(
+                Sentence(
+                    "mesh {mesh} is also used without this skin",
+                    mesh=rig.meshes[mesh].name or mesh,
+                )
+            )
     return meshes
 
 

@@ -11,6 +11,7 @@ from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, unit
 from rigview.core.mesh import Primitive
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 # A vertex that follows a joint with all but this share of its weight follows it alone.
 _ALONE = 1e-6
@@ -28,15 +29,15 @@ def folded(rig: Rig, skin: int, joint: int) -> Rig:
     """
     label = rig.nodes.label(joint)
     if rig.nodes.sound_children[joint]:
-        raise Refused(f"{label} has children, which the stretch would shear")
+        raise Refused(Sentence("{joint} has children, which the stretch would shear", joint=label))
     if joint in rig.nodes.matrices:
-        raise Refused(f"{label} states a matrix, without a scale of its own")
+        raise Refused(Sentence("{joint} states a matrix, without a scale of its own", joint=label))
     if float(np.ptp(keyed_scales(rig, joint, tangents=True), axis=0).max()) > _CONSTANT:
-        raise Refused(f"{label} changes its scale during a clip")
+        raise Refused(Sentence("{joint} changes its scale during a clip", joint=label))
     if any(joint in other.joints for i, other in enumerate(rig.skins) if i != skin):
-        raise Refused(f"{label} also serves another skin")
+        raise Refused(Sentence("{joint} also serves another skin", joint=label))
     if rig.node_meshes[joint] is not None and animated(rig, [joint]):
-        raise Refused(f"{label} is animated and shows a mesh of its own")
+        raise Refused(Sentence("{joint} is animated and shows a mesh of its own", joint=label))
     position = rig.skins[skin].joints.index(joint)
     binds = whole_binds(rig.skins[skin])
     # S·B·p = Q·H·(p − b) with b where the joint was bound: p' = H·(p − b) + b and B' = Q·(p − b).
@@ -73,7 +74,7 @@ def _own_vertices(primitive: Primitive, position: int, label: str) -> BoolArray:
     touched: BoolArray = weights != 0.0
     total = np.abs(influences.weights).sum(axis=1)
     if np.any(touched & (np.abs(total - weights) > _ALONE)):
-        raise Refused(f"{label} shares vertices with other joints")
+        raise Refused(Sentence("{joint} shares vertices with other joints", joint=label))
     return touched
 
 

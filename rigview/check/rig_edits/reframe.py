@@ -14,6 +14,7 @@ from rigview.core.clip import Channel, Clip
 from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig, Skin
 from rigview.core.sampler import Path
+from rigview.core.sentence import Sentence
 
 # Scale components nearer to each other than this are one number that float32 has rounded.
 UNIFORM = 1e-5
@@ -109,10 +110,18 @@ def may_reframe(rig: Rig, turns: dict[int, FrameTurn]) -> dict[int, FrameTurn]:
     for node, turn in turns.items():
         if carries_mesh(rig, node):
             raise Refused(
-                f"{rig.nodes.label(node)} carries a mesh that would turn or scale with it"
+                Sentence(
+                    "{joint} carries a mesh that would turn or scale with it",
+                    joint=rig.nodes.label(node),
+                )
             )
         if turn.turns and node in stretched:
-            raise Refused(f"{rig.nodes.label(node)} has unequal scale, which a turn would shear")
+            raise Refused(
+                Sentence(
+                    "{joint} has unequal scale, which a turn would shear",
+                    joint=rig.nodes.label(node),
+                )
+            )
     for skin in rig.skins:
         if not turns.keys().isdisjoint(skin.joints):
             whole_binds(skin)

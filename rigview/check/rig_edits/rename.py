@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from rigview.check.rule import Refused
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 
 def renamed(rig: Rig, new: dict[int, str]) -> Rig:
@@ -25,7 +26,14 @@ def renamed(rig: Rig, new: dict[int, str]) -> Rig:
     for node, name in new.items():
         other = stays.get(name, given.get(name))
         if other is not None:
-            raise Refused(f"{rig.nodes.label(node)} would be {name}, as {_which(rig, other)} is")
+            raise Refused(
+                Sentence(
+                    "{joint} would be {name}, as {other} is",
+                    joint=rig.nodes.label(node),
+                    name=name,
+                    other=_which(rig, other),
+                )
+            )
         given[name] = node
         names[node] = name
     return replace(rig, nodes=replace(rig.nodes, names=tuple(names))).made_of(rig)
@@ -33,4 +41,4 @@ def renamed(rig: Rig, new: dict[int, str]) -> Rig:
 
 def _which(rig: Rig, node: int) -> str:
     kind = "joint" if node in set(rig.joints) else "node"
-    return f"another {kind}, {rig.nodes.label(node)},"
+    return Sentence("another {kind}, {joint},", kind=kind, joint=rig.nodes.label(node))

@@ -11,6 +11,7 @@ from rigview.check.rule import Refused
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 
 def hang(rig: Rig, node: int, parent: int) -> Rig:
@@ -78,7 +79,13 @@ def _reparented(rig: Rig, node: int, parent: int, model: FloatArray) -> Rig:
 def _check_above(rig: Rig, node: int, parent: int) -> None:
     """Refuse a new parent that lies below the node."""
     if parent == node or (parent >= 0 and rig.nodes.is_ancestor(node, parent)):
-        raise Refused(f"{rig.nodes.label(parent)} lies below {rig.nodes.label(node)}")
+        raise Refused(
+            Sentence(
+                "{joint} lies below {other}",
+                joint=rig.nodes.label(parent),
+                other=rig.nodes.label(node),
+            )
+        )
 
 
 def _step(rig: Rig, old: int, parent: int, model: FloatArray) -> FloatArray | None:
@@ -89,7 +96,11 @@ def _step(rig: Rig, old: int, parent: int, model: FloatArray) -> FloatArray | No
     chains = [{p, *nodes.ancestors(p)} if p >= 0 else set() for p in (old, parent)]
     moving = animated(rig, chains[0] ^ chains[1])
     if moving:
-        raise Refused(f"{nodes.label(min(moving))}, between the two parents, is animated")
+        raise Refused(
+            Sentence(
+                "{joint}, between the two parents, is animated", joint=nodes.label(min(moving))
+            )
+        )
     model_from_old = model[old] if old >= 0 else np.eye(4)
     model_from_new = model[parent] if parent >= 0 else np.eye(4)
     new_from_old = affine.inverse(model_from_new) @ model_from_old

@@ -16,6 +16,7 @@ from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
 from rigview.core.sampler import Sampler
+from rigview.core.sentence import Sentence
 
 # Shares of a matrix or of a translation: a local transform is a translation, a rotation and a scale.
 _STATED = 1e-6
@@ -60,7 +61,7 @@ def _seen_from(above: FloatArray, turn: FloatArray, label: str) -> FloatArray:
     """Return a turn of model space as a node's parent ``(4, 4)`` sees it."""
     low, high = affine.scale_range(above)
     if high - low > UNIFORM * high:
-        raise Refused(f"unequal scale above {label} would shear it")
+        raise Refused(Sentence("unequal scale above {joint} would shear it", joint=label))
     frame = quat.from_matrix(affine.polar(above[:3, :3])[0])
     return quat.multiply(quat.multiply(quat.conjugate(frame), turn), frame)
 
@@ -71,7 +72,9 @@ def _expect_stated(nodes: Nodes, turns: Mapping[int, FloatArray]) -> None:
         parts = nodes.translations[node], nodes.rotations[node], nodes.scales[node]
         off = np.abs(affine.compose(*parts) - nodes.matrices[node]).max()
         if off > _STATED * np.abs(nodes.matrices[node]).max():
-            raise Refused(f"{nodes.label(node)} is sheared, which no key can state")
+            raise Refused(
+                Sentence("{joint} is sheared, which no key can state", joint=nodes.label(node))
+            )
 
 
 def _keyed(clip: Clip, nodes: Nodes, turns: Mapping[int, FloatArray]) -> Clip:
@@ -155,7 +158,9 @@ class NewBind:
     def _skin_of(self, mesh: int) -> int:
         first, *others = sorted(self.rig.mesh_skins[mesh], key=lambda s: -1 if s is None else s)
         if first is None or any(self.rig.alike[o or 0] != self.rig.alike[first] for o in others):
-            raise Refused(f"the mesh {self.rig.meshes[mesh].name} is moved in two ways")
+            raise Refused(
+                Sentence("the mesh {mesh} is moved in two ways", mesh=self.rig.meshes[mesh].name)
+            )
         return first
 
     def is_exact(self, size: float) -> bool:

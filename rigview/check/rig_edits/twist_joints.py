@@ -29,6 +29,7 @@ from rigview.core.names import words
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig, Skin
 from rigview.core.sampler import Sampler
+from rigview.core.sentence import Sentence
 
 Limb = Literal["above", "own"]
 # More joints than this no engine's rig gives a limb.
@@ -103,7 +104,9 @@ def plan(rig: Rig, joint: int, limb: Limb | None = None) -> TwistPlan:
     """
     parent = rig.joint_parents.get(joint, -1)
     if parent < 0:
-        raise Refused(f"{rig.nodes.label(joint)} hangs on no joint, so nothing twists")
+        raise Refused(
+            Sentence("{joint} hangs on no joint, so nothing twists", joint=rig.nodes.label(joint))
+        )
     deformer = measured(rig).deformer
     model, place = deformer.rest_nodes, deformer.skeleton.places
     bones = deformer.rest_bones
@@ -118,7 +121,9 @@ def plan(rig: Rig, joint: int, limb: Limb | None = None) -> TwistPlan:
         limb = "above" if in_line and length > _LONGER * np.linalg.norm(own_bone) else "own"
     chosen = above if limb == "above" else own
     if np.linalg.norm(chosen.bone) <= np.finfo(np.float64).tiny:
-        raise Refused(f"the bone of {rig.nodes.label(chosen.limb)} has no length")
+        raise Refused(
+            Sentence("the bone of {joint} has no length", joint=rig.nodes.label(chosen.limb))
+        )
     return chosen
 
 
@@ -151,7 +156,7 @@ def add_twist_joints(rig: Rig, joint: int, count: int, limb: Limb | None = None)
             "one joint moves the collapse to the middle of the bone: two or more share it out"
         )
     if not any(chosen.limb in skin.joints for skin in rig.skins):
-        raise Refused(f"no skin lists {rig.nodes.label(chosen.limb)}")
+        raise Refused(Sentence("no skin lists {joint}", joint=rig.nodes.label(chosen.limb)))
     there = twist_joints_of(rig, chosen)
     count = max(count, len(there))
     changed, turning = _with_joints(rig, chosen, there, count)

@@ -21,6 +21,7 @@ from rigview.core.deform import Deformer
 from rigview.core.motion import arm_pose
 from rigview.core.motion.arm_pose import RestPose
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 from rigview.core.stance import across
 
 TPOSE = Limit(
@@ -102,10 +103,15 @@ def _finding(
     subject: Subject, number: int, body: Humanoid, found: list[tuple[float, int]]
 ) -> Finding:
     rig, (worst, arm), pose = subject.rig, found[0], subject.profile.rest_pose or "T"
-    name = f"{'a' if pose == 'T' else 'an'} {pose}-pose"
+    name = Sentence("a {pose}-pose" if pose == "T" else "an {pose}-pose", pose=pose)
     return Finding(
         number,
-        f"{rig.nodes.label(arm)} is {worst:.0f}° off {name} at rest",
+        Sentence(
+            "{joint} is {angle:.0f}° off {pose} at rest",
+            joint=rig.nodes.label(arm),
+            angle=worst,
+            pose=name,
+        ),
         rig.nodes.label(arm),
         joints=tuple(arm for _, arm in found),
         value=worst,
@@ -121,7 +127,7 @@ def _finding(
 
 def _fix(rig: Rig, body: Humanoid, pose: RestPose, name: str) -> Fix:
     """Return the fix: exact where every vertex follows joints that are turned alike."""
-    label = f"Pose the mesh in {name} and bind it anew"
+    label = Sentence("Pose the mesh in {pose} and bind it anew", pose=name)
     repair = partial(bound_in, hips=body.hips, pose=pose)
     try:
         is_exact = _new_bind(rig, body.hips, pose).is_exact(measured(rig).deformer.size)
@@ -158,7 +164,7 @@ def _new_bind(rig: Rig, hips: int, pose: RestPose) -> NewBind:
         raise Refused("there is no such body any more")
     turns = arm_pose.turns(facts.deformer, body, pose)
     if not turns:
-        raise Refused(f"the arms rest in the {pose}-pose already")
+        raise Refused(Sentence("the arms rest in the {pose}-pose already", pose=pose))
     skins = skins_moved(rig, turns.keys())
     laid = {skin: _laid(facts, skin, turns) for skin in skins}
     return NewBind(rig, rest_turned(rig, turns), laid)
@@ -180,7 +186,13 @@ def _laid(facts: Facts, skin: int, turns: Mapping[int, FloatArray]) -> FloatArra
     turn, move = (values[own] for values in moves.apart(most))
     if np.any(turn > np.radians(TURN)) or np.any(move > MOVE * facts.size_of(skin)):
         away = turned(float(turn.max()), float(move.max()))
-        raise Refused(f"the arms rest {away} away from the bind pose: fix {off_rest.id} first")
+        raise Refused(
+            Sentence(
+                "the arms rest {away} away from the bind pose: fix {rule} first",
+                away=away,
+                rule=off_rest.id,
+            )
+        )
     return moves.matrices[most]
 
 
@@ -201,5 +213,5 @@ def rests_in(rig: Rig, pose: RestPose) -> Rig:
     for body in facts.bodies:
         turns |= arm_pose.turns(facts.deformer, body, pose)
     if not turns:
-        raise Refused(f"the arms rest in the {pose}-pose already")
+        raise Refused(Sentence("the arms rest in the {pose}-pose already", pose=pose))
     return rest_turned(rig, turns)

@@ -9,6 +9,7 @@ import numpy as np
 from rigview.check.labels import skin_label
 from rigview.check.rule import Finding, Fix, Subject, count, rule
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 # Joints nearer to the identity than this share of the rig's size need no inverse bind matrix.
 _IDENTITY = 1e-6
@@ -38,8 +39,11 @@ def missing(subject: Subject) -> Iterator[Finding]:
         joints = tuple(value.joints[i] for i in moved)
         yield Finding(
             skin,
-            f"no inverse bind matrices, and {count(len(joints), 'joint')} of {len(value.joints)} "
-            "away from the origin at rest",
+            Sentence(
+                "no inverse bind matrices, and {joints} of {number} away from the origin at rest",
+                joints=count(len(joints), "joint"),
+                number=len(value.joints),
+            ),
             skin_label(rig, skin),
             joints=joints,
             value=len(joints),
@@ -79,7 +83,11 @@ def too_few(subject: Subject) -> Iterator[Finding]:
         without = value.joints[len(value.inverse_binds) :]
         yield Finding(
             skin,
-            f"{len(value.inverse_binds)} inverse bind matrices for {len(value.joints)} joints",
+            Sentence(
+                "{matrices} for {joints}",
+                matrices=count(len(value.inverse_binds), "inverse bind matrix"),
+                joints=count(len(value.joints), "joint"),
+            ),
             skin_label(rig, skin),
             joints=tuple(without),
             value=len(value.inverse_binds),

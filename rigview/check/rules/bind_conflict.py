@@ -21,6 +21,7 @@ from rigview.check.rule import (
 )
 from rigview.check.rules.bind_matrices import crushing
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 CONFLICT_TURN = Limit("BND-CONFLICT.turn", TURN, "°", "the angle between the binds of two skins")
 CONFLICT_MOVE = Limit(
@@ -63,8 +64,12 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
         )
         yield Finding(
             second,
-            f"{count(len(joints), 'joint')} bound up to {turned_and_moved(turn, move)} "
-            f"otherwise than in {skin_label(rig, first)}",
+            Sentence(
+                "{joints} bound up to {away} otherwise than in {skin}",
+                joints=count(len(joints), "joint"),
+                away=turned_and_moved(turn, move),
+                skin=skin_label(rig, first),
+            ),
             skin_label(rig, second),
             joints=joints,
             value=value,

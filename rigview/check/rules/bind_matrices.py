@@ -17,6 +17,7 @@ from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, finite
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 # Above this ratio of its scales a matrix loses so many digits that its inverse is noise in float32.
 # The rules that need an inverse go by this, whatever a studio finds fault with.
@@ -48,8 +49,12 @@ def _about(rig: Rig, skin: int, off: BoolArray, says: str) -> Finding:
     joints = tuple(rig.skins[skin].joints[i] for i in np.flatnonzero(off))
     return Finding(
         skin,
-        f"{count(len(joints), 'inverse bind matrix')} {says}, the first is that of "
-        f"{rig.nodes.label(joints[0])}",
+        Sentence(
+            "{matrices} {says}, the first is that of {joint}",
+            matrices=count(len(joints), "inverse bind matrix"),
+            says=Sentence(says),
+            joint=rig.nodes.label(joints[0]),
+        ),
         skin_label(rig, skin),
         joints=joints,
     )
@@ -81,7 +86,11 @@ def crushed(subject: Subject) -> Iterator[Finding]:
             fix=offer(
                 rig,
                 "shape",
-                f"Bind {count(number, 'joint')} anew where {verb(number, 'it rests', 'they rest')}",
+                Sentence(
+                    "Bind {joints} anew where {verb}",
+                    joints=count(number, "joint"),
+                    verb=verb(number, "it rests", "they rest"),
+                ),
                 partial(rebind, skin=skin, condition=limit),
             ),
         )

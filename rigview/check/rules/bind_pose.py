@@ -34,6 +34,7 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.nodes import Nodes
 from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 # Rest and bind differ in half of all real skeletons: it says something, and is wrong only where the
 # mesh rests visibly bent.
@@ -132,7 +133,11 @@ def _off_rest(subject: Subject, skin: int) -> Iterator[Finding]:
     if not len(off):
         return
     first = joints[0] not in {nodes[i] for i in off}
-    above = f": {rig.nodes.label(joints[0])} is posed against the joint above it" if first else ""
+    above = (
+        Sentence(": {joint} is posed against the joint above it", joint=rig.nodes.label(joints[0]))
+        if first
+        else ""
+    )
     worst = float(turn[off].max())
     value, held, unit = first_beyond(
         (float(np.degrees(worst)), limit, "°"),
@@ -140,9 +145,14 @@ def _off_rest(subject: Subject, skin: int) -> Iterator[Finding]:
     )
     yield Finding(
         skin,
-        f"{count(len(off), 'joint')} of {sum(judged)} "
-        f"{verb(len(off), 'rests', 'rest')} up to {turned_and_moved(worst, move[off].max())} "
-        f"away from the bind pose{above}",
+        Sentence(
+            "{joints} of {number} {verb} up to {away} away from the bind pose{above}",
+            joints=count(len(off), "joint"),
+            number=sum(judged),
+            verb=verb(len(off), "rests", "rest"),
+            away=turned_and_moved(worst, move[off].max()),
+            above=above,
+        ),
         skin_label(rig, skin),
         joints=joints,
         value=value,
@@ -264,6 +274,9 @@ def _bound_locals(rig: Rig, skin: int) -> tuple[list[int], affine.TRS]:
     if lost:
         first = next(node for node in order if node in lost)
         raise Refused(
-            f"{nodes.label(first)} would be sheared in the bind pose, which no node can state"
+            Sentence(
+                "{joint} would be sheared in the bind pose, which no node can state",
+                joint=nodes.label(first),
+            )
         )
     return joints, trs

@@ -15,6 +15,7 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite
 from rigview.core.mesh import Influences
 from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 # Of so many vertices one shows where most joints are.
 _FEW = 8
@@ -62,9 +63,13 @@ def far_of_each_skin(subject: Subject) -> Iterator[Finding]:
         worst = float(nearest[off[0]] / whole)
         yield Finding(
             skin,
-            f"{count(len(joints), 'joint')} bound up to {worst:.2g} times "
-            "the size of the character from the nearest vertex "
-            f"{verb(len(joints), 'it moves', 'they move')}",
+            Sentence(
+                "{joints} bound up to {worst:.2g} times the size of the character from the "
+                "nearest vertex {verb}",
+                joints=count(len(joints), "joint"),
+                worst=worst,
+                verb=verb(len(joints), "it moves", "they move"),
+            ),
             skin_label(rig, skin),
             joints=joints,
             value=worst,

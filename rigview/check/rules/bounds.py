@@ -9,6 +9,7 @@ from rigview.check.limits import Limit
 from rigview.check.rule import Finding, Fix, Subject, rule
 from rigview.check.rules.posed_skin.exclusions import FAULTS
 from rigview.check.rules.posed_skin.skin_reach import SkinReach, skin_reach
+from rigview.core.sentence import Sentence
 
 BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at rest")
 
@@ -28,7 +29,7 @@ def bounds(subject: Subject) -> Iterator[Finding]:
     characters = subject.kept(skin_reach)
     for key, worn in enumerate(characters):
         top = subject.rig.nodes.label(worn.character)
-        whose = f", the character of {top}" if len(characters) > 1 else ""
+        whose = Sentence(", the character of {top}", top=top) if len(characters) > 1 else ""
         yield from _of_character(subject, worn, key, whose)
 
 
@@ -48,7 +49,14 @@ def _of_character(subject: Subject, worn: SkinReach, key: int, whose: str) -> It
     where = clip_label(rig, clip)
     yield Finding(
         key,
-        f"the skin reaches {values[pose]:.2f} times as far as at rest in {where} at {time:.2f} s{whose}",
+        Sentence(
+            "the skin reaches {times:.2f} times as far as at rest in {where} at "
+            "{time:.2f} s{whose}",
+            times=values[pose],
+            where=where,
+            time=time,
+            whose=whose,
+        ),
         where,
         clip=rig.clips[clip].name,
         time=time,

@@ -15,6 +15,7 @@ from rigview.check.rules.shared.merge_findings import over_clips
 from rigview.core.clip import Channel, Clip
 from rigview.core.rig import Rig
 from rigview.core.sampler import Path, Sampler
+from rigview.core.sentence import Sentence, joined
 
 # Of a value's size: what was sampled from one value differs by what float32 leaves.
 EVEN = Limit(
@@ -40,14 +41,14 @@ def _without_effect(rig: Rig, clip: Clip, skinned: Container[int]) -> dict[int, 
         if not len(channel.sampler.times):
             continue  # animates what rigview does not play: the reader's note says so
         if channel.node is None:
-            result[i] = "without target"
+            result[i] = Sentence("without target")
         elif (channel.node, channel.path) in seen:
-            result[i] = "for a property that another moves"
+            result[i] = Sentence("for a property that another moves")
         elif channel.path == "weights":
             if not _has_morphs(rig, channel.node):
-                result[i] = "of morph weights without morph targets"
+                result[i] = Sentence("of morph weights without morph targets")
         elif channel.node in skinned:
-            result[i] = "of skinned meshes, which glTF does not move"
+            result[i] = Sentence("of skinned meshes, which glTF does not move")
         if channel.node is not None:
             seen.add((channel.node, channel.path))
     return result
@@ -118,7 +119,10 @@ def without_effect(subject: Subject) -> Iterator[Finding]:
                     rig,
                     number,
                     [clip.channels[i] for i in lonely],
-                    f"{count(len(lonely), 'channel')} of nodes that carry neither joint nor mesh",
+                    Sentence(
+                        "{channels} of nodes that carry neither joint nor mesh",
+                        channels=count(len(lonely), "channel"),
+                    ),
                     "Nothing of the character moves by them. A camera, a light or what an engine attaches "
                     "there would.",
                 ),
@@ -136,7 +140,11 @@ def without_effect(subject: Subject) -> Iterator[Finding]:
                 rig,
                 number,
                 [clip.channels[i] for i in idle],
-                f"{count(len(idle), 'channel')} {'; '.join(reasons)}",
+                Sentence(
+                    "{channels} {reasons}",
+                    channels=count(len(idle), "channel"),
+                    reasons=joined(reasons, "{first}; {rest}"),
+                ),
                 "They cost time and space, and programs that do play them show something else.",
             ),
             value=len(idle),
@@ -269,8 +277,12 @@ def constants(subject: Subject) -> Iterator[Finding]:
                 rig,
                 number,
                 chosen,
-                f"{count(len(idle), 'channel')} of {len(clip.channels)} with one value in "
-                f"{count(keys, 'key')}",
+                Sentence(
+                    "{channels} of {number} with one value in {keys}",
+                    channels=count(len(idle), "channel"),
+                    number=len(clip.channels),
+                    keys=count(keys, "key"),
+                ),
                 "Exporters write them for joints that rest. They are read, stored and evaluated all the "
                 "same.",
             ),

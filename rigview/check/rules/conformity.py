@@ -15,6 +15,7 @@ from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rul
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence, joined
 from rigview.core.templates.fitting import Fit
 from rigview.core.templates.making import counted, keeps_order
 from rigview.core.templates.template import Template
@@ -61,8 +62,14 @@ def missing(subject: Subject) -> Iterator[Finding]:
     required = sum(joint.required for joint in fit.template.joints)
     yield Finding(
         0,
-        f"{len(lacks)} of {count(required, 'joint')} that {fit.template.name} requires "
-        f"{verb(len(lacks), 'is', 'are')} missing: {some_of(lacks, _MOST_NAMED)}",
+        Sentence(
+            "{number} of {joints} that {template} requires {verb} missing: {names}",
+            number=len(lacks),
+            joints=count(required, "joint"),
+            template=fit.template.name,
+            verb=verb(len(lacks), "is", "are"),
+            names=some_of(lacks, _MOST_NAMED),
+        ),
         fit.template.name,
         value=len(lacks),
         limit=0,
@@ -92,23 +99,39 @@ def other_names(subject: Subject) -> Iterator[Finding]:
         return
     told = [f"{rig.nodes.label(j)} ({fit.joints[j].name})" for j in joints]
     by = {fit.how[joint] for joint in joints}
-    words = {"namespace": "name", "bone": "part of the body", "place": "place"}
-    how = " or ".join(word for key, word in words.items() if key in by)
+    words = {
+        "namespace": Sentence("name"),
+        "bone": Sentence("part of the body"),
+        "place": Sentence("place"),
+    }
+    how = joined([word for key, word in words.items() if key in by], "{first} or {rest}")
     yield Finding(
         0,
-        f"{count(len(joints), 'joint')} {verb(len(joints), 'has', 'have')} another name in "
-        f"{fit.template.name}: {some_of(told, _MOST_NAMED)}",
+        Sentence(
+            "{joints} {verb} another name in {template}: {names}",
+            joints=count(len(joints), "joint"),
+            verb=verb(len(joints), "has", "have"),
+            template=fit.template.name,
+            names=some_of(told, _MOST_NAMED),
+        ),
         rig.nodes.label(joints[0]),
         joints=tuple(joints),
         value=len(joints),
         limit=0,
         unit="joint",
-        explanation=f"By their {how} these are joints of the template; whoever looks them up by the "
-        "template's names does not find them.",
+        explanation=Sentence(
+            "By their {how} these are joints of the template; whoever looks them up by the "
+            "template's names does not find them.",
+            how=how,
+        ),
         fix=offer(
             rig,
             "exact",
-            f"Rename {count(len(joints), 'joint')} as in {fit.template.name}",
+            Sentence(
+                "Rename {joints} as in {template}",
+                joints=count(len(joints), "joint"),
+                template=fit.template.name,
+            ),
             partial(rename_as, template=fit.template),
         ),
     )
@@ -144,11 +167,25 @@ def parents(subject: Subject) -> Iterator[Finding]:
         if now == wanted:
             continue
         label = rig.nodes.label
-        there = f"below {label(wanted)}" if wanted >= 0 else "at the top"
-        here = f"below {label(now)}" if now >= 0 else "below no joint of it"
+        there = (
+            Sentence("below {joint}", joint=label(wanted))
+            if wanted >= 0
+            else Sentence("at the top")
+        )
+        here = (
+            Sentence("below {joint}", joint=label(now))
+            if now >= 0
+            else Sentence("below no joint of it")
+        )
         yield Finding(
             joint,
-            f"{label(joint)} hangs {here}; {fit.template.name} has it {there}",
+            Sentence(
+                "{joint} hangs {here}; {template} has it {there}",
+                joint=label(joint),
+                here=here,
+                template=fit.template.name,
+                there=there,
+            ),
             label(joint),
             joints=(joint,) if now < 0 else (joint, now),
             explanation="Motions made for the template turn what hangs on a joint, and here that is not "
@@ -164,7 +201,11 @@ def _reparenting(fit: Fit, joint: int, wanted: int, name: str) -> Fix:
     return offer(
         rig,
         "exact",
-        f"Hang {rig.nodes.label(joint)} below {rig.nodes.label(wanted)}",
+        Sentence(
+            "Hang {joint} below {parent}",
+            joint=rig.nodes.label(joint),
+            parent=rig.nodes.label(wanted),
+        ),
         partial(rehang_as, template=fit.template, name=name),
         trial=lambda rig: may_gather(rig, (joint,), wanted),
     )
@@ -180,11 +221,13 @@ def rehang_as(rig: Rig, template: Template, name: str) -> Rig:
     """
     fit = _fitted(rig, template)
     if name not in fit.found:
-        raise Refused(f"there is no joint {name}")
+        raise Refused(Sentence("there is no joint {name}", name=name))
     joint = fit.found[name]
     wanted = fit.wanted_above(joint)
     if wanted < 0 or fit.above(joint) == wanted:
-        raise Refused(f"{rig.nodes.label(joint)} hangs as the template has it")
+        raise Refused(
+            Sentence("{joint} hangs as the template has it", joint=rig.nodes.label(joint))
+        )
     return reparent(rig, joint, wanted)
 
 
@@ -211,8 +254,15 @@ def orientations(subject: Subject) -> Iterator[Finding]:
     worst, label = joints[0], rig.nodes.label
     yield Finding(
         0,
-        f"axes of {count(len(joints), 'joint')} of {len(fit.angles)} are turned by up to "
-        f"{off[worst]:.1f}° from those of {fit.template.name}, the most those of {label(worst)}",
+        Sentence(
+            "axes of {joints} of {number} are turned by up to {angle:.1f}° from those of "
+            "{template}, the most those of {joint}",
+            joints=count(len(joints), "joint"),
+            number=len(fit.angles),
+            angle=off[worst],
+            template=fit.template.name,
+            joint=label(worst),
+        ),
         label(worst),
         joints=tuple(joints),
         value=off[worst],
@@ -223,7 +273,11 @@ def orientations(subject: Subject) -> Iterator[Finding]:
         fix=offer(
             rig,
             "exact",
-            f"Turn the axes of {count(len(joints), 'joint')} as in {fit.template.name}",
+            Sentence(
+                "Turn the axes of {joints} as in {template}",
+                joints=count(len(joints), "joint"),
+                template=fit.template.name,
+            ),
             partial(turn_axes_as, template=fit.template),
             trial=lambda rig: may_reframe(rig, rotations(_turns(fit, off))),
         ),
@@ -281,9 +335,17 @@ def places(subject: Subject) -> Iterator[Finding]:
     worst, label = joints[0], rig.nodes.label
     yield Finding(
         0,
-        f"{count(len(joints), 'joint')} of {len(fit.distances)} {verb(len(joints), 'is', 'are')} up to "
-        f"{100.0 * off[worst]:.1f} % of the height from {verb(len(joints), 'its', 'their')} place in "
-        f"{fit.template.name}, the furthest {label(worst)}",
+        Sentence(
+            "{joints} of {number} {verb} up to {share:.1f} % of the height from {verb2} "
+            "place in {template}, the furthest {joint}",
+            joints=count(len(joints), "joint"),
+            number=len(fit.distances),
+            verb=verb(len(joints), "is", "are"),
+            share=100.0 * off[worst],
+            verb2=verb(len(joints), "its", "their"),
+            template=fit.template.name,
+            joint=label(worst),
+        ),
         label(worst),
         joints=tuple(joints),
         value=100.0 * off[worst],
@@ -316,8 +378,14 @@ def extra(subject: Subject) -> Iterator[Finding]:
     number = len(fit.extra)
     yield Finding(
         0,
-        f"{count(number, 'joint')} of {len(rig.joints)} {verb(number, 'is', 'are')} not in "
-        f"{fit.template.name}: {_names(rig, fit.extra)}",
+        Sentence(
+            "{joints} of {number} {verb} not in {template}: {names}",
+            joints=count(number, "joint"),
+            number=len(rig.joints),
+            verb=verb(number, "is", "are"),
+            template=fit.template.name,
+            names=_names(rig, fit.extra),
+        ),
         rig.nodes.label(fit.extra[0]),
         joints=fit.extra,
         value=number,
@@ -357,8 +425,15 @@ def order(subject: Subject) -> Iterator[Finding]:
         return
     yield Finding(
         skin,
-        f"{count(len(moved), 'joint')} of {len(listed)} {verb(len(moved), 'stands', 'stand')} in "
-        f"another place of the list than in {fit.template.name}, the first {rig.nodes.label(moved[0])}",
+        Sentence(
+            "{joints} of {number} {verb} in another place of the list than in {template}, "
+            "the first {joint}",
+            joints=count(len(moved), "joint"),
+            number=len(listed),
+            verb=verb(len(moved), "stands", "stand"),
+            template=fit.template.name,
+            joint=rig.nodes.label(moved[0]),
+        ),
         skin_label(rig, skin),
         joints=tuple(moved),
         value=len(moved),
@@ -368,7 +443,11 @@ def order(subject: Subject) -> Iterator[Finding]:
         fix=offer(
             rig,
             "exact",
-            f"List the joints of {skin_label(rig, skin)} as in {fit.template.name}",
+            Sentence(
+                "List the joints of {skin} as in {template}",
+                skin=skin_label(rig, skin),
+                template=fit.template.name,
+            ),
             partial(list_as, template=fit.template, skin=skin),
         ),
     )
@@ -397,6 +476,13 @@ _BUDGETS = {
 }
 
 
+# Part of a budget → what is said of it, where that is not a number of the whole character.
+_OVER = {
+    "influences": "{counted} on one vertex; {template} allows {most}",
+    "morphs": "{counted} on one mesh; {template} allows {most}",
+}
+
+
 @rule(
     "TPL-BUDGET",
     title="Over the template's budget",
@@ -411,10 +497,14 @@ def budgets(subject: Subject) -> Iterator[Finding]:
         most, now = getattr(template.budget, part), getattr(have, part)
         if most is None or now <= most:
             continue
-        of = {"influences": " on one vertex", "morphs": " on one mesh"}.get(part, "")
         yield Finding(
             number,
-            f"{count(now, unit)}{of}; {template.name} allows {most}",
+            Sentence(
+                _OVER.get(part, "{counted}; {template} allows {most}"),
+                counted=count(now, unit),
+                template=template.name,
+                most=most,
+            ),
             template.name,
             value=now,
             limit=most,

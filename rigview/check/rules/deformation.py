@@ -13,6 +13,7 @@ from rigview.check.rules.posed_skin.fault_words import (
     drawback,
     limit_crossed,
     meaning,
+    measure_named,
     method_advice,
     none_helps,
     says_of,
@@ -40,6 +41,7 @@ from rigview.check.rules.posed_skin.joint_faults import (
 from rigview.check.rules.posed_skin.motion_faults import BEYOND, motion_faults
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.motion.rom_fallback import TAME
+from rigview.core.sentence import Sentence, joined
 from rigview.core.skinning import ASKED
 from rigview.core.text import some_of
 
@@ -47,6 +49,8 @@ from rigview.core.text import some_of
 _TOLD = 3
 # Joints named of the others.
 _NAMED = 6
+# Between a fault and what helps.
+_THEREFORE = "{first}: {rest}"
 # What the rules about joints have in common.
 _OF_JOINTS: RuleFacts = {
     "needs": "poses influences",
@@ -104,8 +108,18 @@ def _with_others(subject: Subject, first: Finding, faults: list[JointFault]) -> 
     ]
     return replace(
         first,
-        message=f"{first.message}; {count(len(named), 'more joint')}: {some_of(named, _NAMED)}",
+        message=_and_more_joints(first.message, named),
         joints=(*first.joints, *(fault.worst.joint for fault in faults)),
+    )
+
+
+def _and_more_joints(message: str, names: list[str]) -> Sentence:
+    """Return a message that names further joints."""
+    return Sentence(
+        "{message}; {joints}: {names}",
+        message=message,
+        joints=count(len(names), "more joint"),
+        names=some_of(names, _NAMED),
     )
 
 
@@ -128,13 +142,19 @@ def _may_have_twist_joints(fault: JointFault) -> bool:
 def _finding(subject: Subject, pair: list[JointFault], twist: TwistFix | str | None) -> Finding:
     fault, worst = pair[0], pair[0].worst
     advice, words, fix = _advice(subject, fault, twist)
-    message = under_each_method(fault, f"{says_of(subject, fault)} {where(subject, fault)}")
+    told = Sentence("{fault} {where}", fault=says_of(subject, fault), where=where(subject, fault))
+    message = under_each_method(fault, told)
     label = subject.rig.nodes.label
     likewise = [
-        f"{label(other.worst.joint)} alike ({value_words(other.worst.measure, other.worst.value)})"
+        Sentence(
+            "{joint} alike ({value})",
+            joint=label(other.worst.joint),
+            value=value_words(other.worst.measure, other.worst.value),
+        )
         for other in pair[1:]
     ]
-    message = "; ".join([f"{message}: {words}" if words else message, *likewise])
+    advised = joined([message, words], _THEREFORE) if words else message
+    message = joined([advised, *likewise], "{first}; {rest}")
     return Finding(
         worst.joint,
         message,
@@ -147,7 +167,7 @@ def _finding(subject: Subject, pair: list[JointFault], twist: TwistFix | str | N
         limit=limit_crossed(worst.measure, worst.value, worst.limit),
         unit=MEASURES[worst.measure].unit,
         severity=_severity(subject, fault),
-        explanation=meaning(fault) + beside(fault),
+        explanation=joined([*filter(None, (meaning(fault), beside(fault)))], "{first} {rest}"),
         fix=fix,
         under=worst.method,
         advice=advice,
@@ -163,16 +183,28 @@ def _in_motion(subject: Subject, faults: list[JointFault]) -> Finding:
     clip = fault.clip
     bend, twist = np.degrees(worst.turn.bend), np.degrees(abs(worst.turn.twist))
     marker = clip.marker_at(worst.time)
-    named = f"{marker.name}; " if marker is not None else ""
-    turned = f"{named}bent by {bend:.0f}°, twisted by {twist:.0f}°"
-    pose = f"in a range of motion, not in a clip of the file ({turned})"
-    message = under_each_method(fault, f"{says_of(subject, fault)} {pose}")
+    turned: str = Sentence("bent by {bend:.0f}°, twisted by {twist:.0f}°", bend=bend, twist=twist)
+    turned = joined([marker.name, turned], "{first}; {rest}") if marker is not None else turned
+    pose = Sentence("in a range of motion, not in a clip of the file ({turned})", turned=turned)
+    told = Sentence("{fault} {where}", fault=says_of(subject, fault), where=pose)
+    message = under_each_method(fault, told)
     advice, advised = method_advice(fault)
-    message = ": ".join([message, *advised])
+    message = joined([message, *advised], _THEREFORE)
     names = [subject.rig.nodes.label(other.worst.joint) for other in faults[1:]]
     if names:
-        message = f"{message}; {count(len(names), 'more joint')}: {some_of(names, _NAMED)}"
-    has = "no clip turns a joint of it" if subject.rig.clips else "there is no clip that turns one"
+        message = _and_more_joints(message, names)
+    reason = Sentence(
+        "The character was put through a range of motion since {reason} by {angle:.0f}°; joints are told "
+        "of from {factor:.0f} times the limit on.",
+        reason=Sentence(
+            "no clip turns a joint of it"
+            if subject.rig.clips
+            else "there is no clip that turns one"
+        ),
+        angle=np.degrees(TAME),
+        factor=BEYOND,
+    )
+    explained = [*filter(None, (meaning(fault), reason, beside(fault)))]
     return Finding(
         worst.joint,
         message,
@@ -185,9 +217,7 @@ def _in_motion(subject: Subject, faults: list[JointFault]) -> Finding:
         limit=limit_crossed(worst.measure, worst.value, worst.limit),
         unit=MEASURES[worst.measure].unit,
         severity="info",
-        explanation=f"{meaning(fault)} The character was put through a range of motion since {has} by "
-        f"{np.degrees(TAME):.0f}°; joints are told of from {BEYOND:.0f} times the limit on."
-        f"{beside(fault)}",
+        explanation=joined(explained, "{first} {rest}"),
         fix=Fix("none", reason="no clip of the file has the pose"),
         under=worst.method,
         advice=advice,
@@ -201,11 +231,17 @@ def _others(subject: Subject, faults: list[JointFault]) -> Finding:
     names = [subject.rig.nodes.label(fault.worst.joint) for fault in faults]
     value = value_words(worst.measure, worst.value)
     grave = any(_severity(subject, fault) == "error" for fault in faults)
-    said_worst = f"{MEASURES[worst.measure].title.lower()} {value} {where(subject, faults[0])}"
-    limit = f"beyond the limit under {ASKED[worst.method].label}"
     return Finding(
         worst.joint,
-        f"{count(len(faults), 'more joint')} {limit}, at most {said_worst}: {some_of(names, _NAMED)}",
+        Sentence(
+            "{joints} beyond the limit under {method}, at most {measure} {value} {where}: {names}",
+            joints=count(len(faults), "more joint"),
+            method=ASKED[worst.method].label,
+            measure=measure_named(worst.measure),
+            value=value,
+            where=where(subject, faults[0]),
+            names=some_of(names, _NAMED),
+        ),
         names[0],
         joints=tuple(fault.worst.joint for fault in faults),
         clip=subject.rig.clips[worst.clip].name,
@@ -235,30 +271,30 @@ def _advice(
     advice, advised = method_advice(fault)
     fix = None
     if isinstance(twist, TwistFix):
-        what = (
-            f"add {count(twist.added, 'twist joint')}"
-            if twist.added
-            else "put the twist joints to use"
-        )
+        added = count(twist.added, "twist joint")
+        use = Sentence("put the twist joints to use")
+        what = Sentence("add {joints}", joints=added) if twist.added else use
         value = value_words(worst.measure, twist.remedy.value)
-        with_them = f"{ASKED[worst.method].label} with them: {value}"
-        advice += (Advice(what, worst.method, twist.remedy.value, by_fix=True),)
-        advised.append(f"{what} ({with_them}){drawback(fault, twist.remedy)}")
-        limbs = " and ".join(rig.nodes.label(limb) for limb in twist.limbs)
-        label = (
-            f"Add {count(twist.added, 'twist joint')} to {limbs}"
-            if twist.added
-            else f"Put the twist joints of {limbs} to use"
+        with_them = Sentence(
+            "{method} with them: {value}", method=ASKED[worst.method].label, value=value
         )
+        advice += (Advice(what, worst.method, twist.remedy.value, by_fix=True),)
+        proposed = Sentence("{what} ({figures})", what=what, figures=with_them)
+        advised.append(proposed + drawback(fault, twist.remedy))
+        limbs = joined([rig.nodes.label(limb) for limb in twist.limbs], "{first} and {rest}")
+        words = (
+            "Add {joints} to {limbs}" if twist.added else "Put the twist joints of {limbs} to use"
+        )
+        label = Sentence(words, joints=added, limbs=limbs)
         fix = Fix("shape", label, partial(with_twist_joints, joints=twist.joints))
     if fix is None:
         tried = [ASKED[name].label for name in fault.values if name != worst.method]
         nothing = none_helps(tried)
-        method_helps = "the method is the engine's or the pane's to set, not the file's"
+        method_helps = Sentence("the method is the engine's or the pane's to set, not the file's")
         reasons = [method_helps if advised else nothing]
         reasons += [twist] if isinstance(twist, str) else []
-        fix = Fix("none", reason="; ".join(reasons))
-    return advice, ", or ".join(advised), fix
+        fix = Fix("none", reason=joined(reasons, "{first}; {rest}"))
+    return advice, joined(advised, "{first}, or {rest}"), fix
 
 
 @rule(

@@ -12,6 +12,7 @@ from rigview.check.rules.shared.merge_findings import over_clips
 from rigview.core.arrays import FloatArray, median
 from rigview.core.clip import Clip
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 # The frame rates that editors offer.
 RATES = (24.0, 25.0, 30.0, 50.0, 60.0, 48.0, 15.0, 12.0, 10.0, 20.0, 120.0, 23.976, 29.97, 59.94)
@@ -106,8 +107,14 @@ def off_grid(subject: Subject) -> Iterator[Finding]:
                 rig,
                 number,
                 [],
-                f"{count(loose, 'key time')} of {len(times)} up to {off[worst]:.2f} frames off a grid "
-                f"of {rate:g} to the second",
+                Sentence(
+                    "{times} of {number} up to {off:.2f} frames off a grid of {rate:g} to the "
+                    "second",
+                    times=count(loose, "key time"),
+                    number=len(times),
+                    off=off[worst],
+                    rate=rate,
+                ),
                 "Keys between frames are moved or lost by editors that work frame by frame.",
             ),
             time=float(times[worst]),

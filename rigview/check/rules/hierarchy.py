@@ -16,6 +16,7 @@ from rigview.check.rig_edits.reparent import gathered, may_gather
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, rule, verb, vertices_of
 from rigview.check.rules.shared.merge_findings import over_each_skin, over_meshes
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence, joined
 
 
 def skeleton_roots(rig: Rig, skin: int) -> list[int]:
@@ -47,10 +48,15 @@ def loops(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     for parent, child in rig.nodes.faults:
         below = child == parent or rig.nodes.is_ancestor(child, parent)
-        what = "hangs below itself" if below else "has a second parent"
         yield Finding(
             child,
-            f"{rig.nodes.label(child)} {what}: {rig.nodes.label(parent)} lists it as a child",
+            Sentence(
+                "{joint} hangs below itself: {parent} lists it as a child"
+                if below
+                else "{joint} has a second parent: {parent} lists it as a child",
+                joint=rig.nodes.label(child),
+                parent=rig.nodes.label(parent),
+            ),
             rig.nodes.label(child),
             joints=(child,),
             explanation="A skeleton must be a tree. rigview ignores this link; other programs may "
@@ -81,9 +87,13 @@ def missing_joints(subject: Subject) -> Iterator[Finding]:
             worst = int(influences.joints[vertices][used].max())
             yield Finding(
                 part_keys(rig)[part],
-                f"{count(len(vertices), 'vertex')} "
-                f"{verb(len(vertices), 'names', 'name')} joint numbers up to {worst}; "
-                f"the skin has {joints}",
+                Sentence(
+                    "{vertices} {verb} joint numbers up to {worst}; the skin has {joints}",
+                    vertices=count(len(vertices), "vertex"),
+                    verb=verb(len(vertices), "names", "name"),
+                    worst=worst,
+                    joints=joints,
+                ),
                 part_label(rig, part),
                 value=worst,
                 limit=joints - 1,
@@ -120,11 +130,16 @@ def shared_parent(subject: Subject) -> Iterator[Finding]:
         apart = [m for m in meshes if parents != {rig.nodes.parents[m]}]
         if not roots or not apart:
             continue
-        where = " and ".join(sorted(place_label(rig, p) for p in parents))
+        where = joined(sorted(place_label(rig, p) for p in parents), "{first} and {rest}")
         yield Finding(
             skin,
-            f"{rig.nodes.label(roots[0])} hangs {where}, {rig.nodes.label(apart[0])} "
-            f"{place_label(rig, rig.nodes.parents[apart[0]])}",
+            Sentence(
+                "{joint} hangs {where}, {other} {there}",
+                joint=rig.nodes.label(roots[0]),
+                where=where,
+                other=rig.nodes.label(apart[0]),
+                there=place_label(rig, rig.nodes.parents[apart[0]]),
+            ),
             skin_label(rig, skin),
             joints=(*roots, *apart),
             value=len(apart),
@@ -144,7 +159,9 @@ def shared_parent(subject: Subject) -> Iterator[Finding]:
 
 def place_label(rig: Rig, parent: int) -> str:
     """Return where a parent (−1: none) lets something hang, in words."""
-    return "at the top of the scene" if parent < 0 else f"under {rig.nodes.label(parent)}"
+    if parent < 0:
+        return Sentence("at the top of the scene")
+    return Sentence("under {joint}", joint=rig.nodes.label(parent))
 
 
 def share_parent(rig: Rig, skin: int) -> Rig:
@@ -215,9 +232,13 @@ def joint_order(subject: Subject) -> Iterator[Finding]:
         first = late[0]
         yield Finding(
             skin,
-            f"{count(len(late), 'joint')} of {len(rig.skins[skin].joints)} "
-            f"{verb(len(late), 'stands', 'stand')} before the parent, "
-            f"the first is {rig.nodes.label(first)}",
+            Sentence(
+                "{joints} of {number} {verb} before the parent, the first is {joint}",
+                joints=count(len(late), "joint"),
+                number=len(rig.skins[skin].joints),
+                verb=verb(len(late), "stands", "stand"),
+                joint=rig.nodes.label(first),
+            ),
             skin_label(rig, skin),
             joints=tuple(late),
             value=len(late),

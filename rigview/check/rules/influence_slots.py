@@ -25,6 +25,7 @@ from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.mesh import Influences
 from rigview.core.numeric import row_ops
 from rigview.core.rig import Part, Rig
+from rigview.core.sentence import Sentence
 
 # The smallest weight that a byte holds: what is below is lost by every exporter that writes bytes.
 TINY = Limit("WGT-TINY", 1.0 / 255.0, "", "a weight above nothing", "least")
@@ -80,18 +81,27 @@ def too_many(subject: Subject) -> Iterator[Finding]:
         heaviest = float(influences.per_vertex[chosen].max())
         yield Finding(
             key,
-            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'has', 'have')} up to {heaviest:.0f} "
-            f"influences (limit {most}); the largest {most} leave out up to {lost:.2g}",
+            Sentence(
+                "{vertices} {verb} up to {heaviest:.0f} influences (limit {most}); the largest "
+                "{most} leave out up to {lost:.2g}",
+                vertices=count(len(chosen), "vertex"),
+                verb=verb(len(chosen), "has", "have"),
+                heaviest=heaviest,
+                most=most,
+                lost=lost,
+            ),
             part_label(rig, part),
             value=heaviest,
             limit=most,
             unit=COUNT.unit,
             vertices=vertices_of(part, chosen),
-            explanation=f"{subject.profile.source(COUNT)}. What is above the limit is dropped without "
-            "notice.",
+            explanation=Sentence(
+                "{source}. What is above the limit is dropped without notice.",
+                source=subject.profile.source(COUNT),
+            ),
             fix=Fix(
                 "bounded",
-                f"Keep the {most} largest weights of every vertex",
+                Sentence("Keep the {most} largest weights of every vertex", most=most),
                 repairing_all(skin, partial(keep_largest, most=most)),
             ),
         )
@@ -159,8 +169,13 @@ def tiny(subject: Subject) -> Iterator[Finding]:
         smallest = float(influences.weights.reshape(-1).take(slots).min())
         yield Finding(
             key,
-            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'has', 'have')} weights below {below}, "
-            f"down to {smallest:.2g}",
+            Sentence(
+                "{vertices} {verb} weights below {below}, down to {smallest:.2g}",
+                vertices=count(len(chosen), "vertex"),
+                verb=verb(len(chosen), "has", "have"),
+                below=below,
+                smallest=smallest,
+            ),
             part_label(rig, part),
             value=smallest,
             limit=limit,
@@ -169,7 +184,7 @@ def tiny(subject: Subject) -> Iterator[Finding]:
             "are written as bytes.",
             fix=Fix(
                 "bounded",
-                f"Prune all weights below {below}",
+                Sentence("Prune all weights below {below}", below=below),
                 repairing_all(skin, partial(prune, limit=limit)),
             ),
         )
@@ -203,7 +218,11 @@ def doubles(subject: Subject) -> Iterator[Finding]:
             continue
         yield Finding(
             key,
-            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'names', 'name')} a joint twice",
+            Sentence(
+                "{vertices} {verb} a joint twice",
+                vertices=count(len(chosen), "vertex"),
+                verb=verb(len(chosen), "names", "name"),
+            ),
             part_label(rig, part),
             value=float(len(chosen)),
             limit=0,
@@ -213,7 +232,10 @@ def doubles(subject: Subject) -> Iterator[Finding]:
             "two.",
             fix=Fix(
                 "exact",
-                f"Merge the double influences of {count(len(chosen), 'vertex')}",
+                Sentence(
+                    "Merge the double influences of {vertices}",
+                    vertices=count(len(chosen), "vertex"),
+                ),
                 repairing(part, merge),
             ),
         )
@@ -245,8 +267,11 @@ def ghosts(subject: Subject) -> Iterator[Finding]:
             continue
         yield Finding(
             key,
-            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'names', 'name')} joints without giving "
-            "them weight",
+            Sentence(
+                "{vertices} {verb} joints without giving them weight",
+                vertices=count(len(chosen), "vertex"),
+                verb=verb(len(chosen), "names", "name"),
+            ),
             part_label(rig, part),
             value=float(len(chosen)),
             limit=0,
@@ -255,7 +280,9 @@ def ghosts(subject: Subject) -> Iterator[Finding]:
             explanation="The joints have to be there, and count where a mesh is split by joints.",
             fix=Fix(
                 "exact",
-                f"Clear the idle slots of {count(len(chosen), 'vertex')}",
+                Sentence(
+                    "Clear the idle slots of {vertices}", vertices=count(len(chosen), "vertex")
+                ),
                 repairing(part, clear_ghosts),
             ),
         )
@@ -301,8 +328,11 @@ def unsorted(subject: Subject) -> Iterator[Finding]:
             continue
         yield Finding(
             key,
-            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'lists', 'list')} a smaller weight before "
-            "a larger one",
+            Sentence(
+                "{vertices} {verb} a smaller weight before a larger one",
+                vertices=count(len(chosen), "vertex"),
+                verb=verb(len(chosen), "lists", "list"),
+            ),
             part_label(rig, part),
             value=float(len(chosen)),
             limit=0,
@@ -312,7 +342,9 @@ def unsorted(subject: Subject) -> Iterator[Finding]:
             "cut after the fourth influence cut the wrong ones.",
             fix=Fix(
                 "exact",
-                f"Sort the influences of {count(len(chosen), 'vertex')}",
+                Sentence(
+                    "Sort the influences of {vertices}", vertices=count(len(chosen), "vertex")
+                ),
                 repairing(part, sort),
             ),
         )

@@ -22,6 +22,7 @@ from rigview.core.bones import ZERO_LENGTH
 from rigview.core.names import words
 from rigview.core.nodes import ADDED
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 # Inverse bind matrices nearer to each other than this are one that was written twice.
 _SAME_BIND = 1e-6
@@ -48,8 +49,12 @@ def doubles(subject: Subject) -> Iterator[Finding]:
             continue
         yield Finding(
             skin,
-            f"{count(len(twice), 'joint')} {verb(len(twice), 'stands', 'stand')} more than once in "
-            f"the skin's list, the first is {rig.nodes.label(twice[0])}",
+            Sentence(
+                "{joints} {verb} more than once in the skin's list, the first is {joint}",
+                joints=count(len(twice), "joint"),
+                verb=verb(len(twice), "stands", "stand"),
+                joint=rig.nodes.label(twice[0]),
+            ),
             skin_label(rig, skin),
             joints=tuple(twice),
             value=len(twice),
@@ -178,7 +183,7 @@ def _weightless(subject: Subject, lost: set[int], is_end: bool, skin: int) -> It
 def _without_weights(subject: Subject, is_end: bool, skin: int, chosen: list[int]) -> Finding:
     rig = subject.rig
     chosen = list(dict.fromkeys(chosen))
-    label = f"Take {count(len(chosen), 'joint')} out of the skin"
+    label = Sentence("Take {joints} out of the skin", joints=count(len(chosen), "joint"))
     drop = partial(without_joints, skin=skin, joints=tuple(chosen))
     try:
         # Only the compensation looks at bones; linear and dual quaternion skinning stay exact.
@@ -189,11 +194,16 @@ def _without_weights(subject: Subject, is_end: bool, skin: int, chosen: list[int
         fix = Fix("none", reason=str(refusal))
     does = verb(len(chosen), "moves nothing", "move nothing")
     if is_end:
-        does = f"only {verb(len(chosen), 'marks', 'mark')} where a bone ends"
+        does = Sentence("only {verb} where a bone ends", verb=verb(len(chosen), "marks", "mark"))
     return Finding(
         skin,
-        f"{count(len(chosen), 'joint')} of {len(rig.skins[skin].joints)} {does}, "
-        f"the first is {rig.nodes.label(chosen[0])}",
+        Sentence(
+            "{joints} of {number} {does}, the first is {joint}",
+            joints=count(len(chosen), "joint"),
+            number=len(rig.skins[skin].joints),
+            does=does,
+            joint=rig.nodes.label(chosen[0]),
+        ),
         skin_label(rig, skin),
         joints=tuple(chosen),
         value=len(chosen),
@@ -257,20 +267,28 @@ def _telling(facts: Facts) -> frozenset[int]:
 def too_many(subject: Subject) -> Iterator[Finding]:
     """More joints in a skin than the profile's target takes."""
     rig, limit, profile = subject.rig, int(subject.limit(JOINTS)), subject.profile
-    takes = f"{profile.title} takes"
+    takes = Sentence("{title} takes", title=Sentence(profile.title))
     if profile.is_set(JOINTS):
-        takes = "the configuration allows"
+        takes = Sentence("the configuration allows")
     for skin, value in enumerate(rig.skins):
         if len(value.joints) > limit:
             yield Finding(
                 skin,
-                f"{len(value.joints)} joints; {takes} {limit}",
+                Sentence(
+                    "{joints}; {takes} {limit}",
+                    joints=count(len(value.joints), "joint"),
+                    takes=takes,
+                    limit=limit,
+                ),
                 skin_label(rig, skin),
                 value=len(value.joints),
                 limit=limit,
                 unit="joint",
-                explanation=f"{profile.source(JOINTS)}. What is above the limit is split off into "
-                "further draws, or not drawn.",
+                explanation=Sentence(
+                    "{source}. What is above the limit is split off into further draws, or not "
+                    "drawn.",
+                    source=profile.source(JOINTS),
+                ),
                 fix=Fix("none", reason="which joints can be spared is for the rigger to say"),
             )
 
@@ -302,7 +320,11 @@ def without_length(subject: Subject) -> Iterator[Finding]:
     joints = tuple(int(skeleton.joints[i]) for i in short)
     yield Finding(
         0,
-        f"{count(len(joints), 'bone')} without length, the first is {rig.nodes.label(joints[0])}",
+        Sentence(
+            "{bones} without length, the first is {joint}",
+            bones=count(len(joints), "bone"),
+            joint=rig.nodes.label(joints[0]),
+        ),
         rig.nodes.label(joints[0]),
         joints=joints,
         value=float(lengths[worst]),

@@ -27,6 +27,7 @@ from rigview.core.arrays import FloatArray, finite
 from rigview.core.clip import Channel, Clip
 from rigview.core.rig import Rig
 from rigview.core.sampler import Sampler
+from rigview.core.sentence import Sentence, joined
 
 # A quaternion in bytes is off by half a step, of 127 to one, in each of its four numbers.
 _OF_BYTES = 1.0 / 127.0
@@ -74,8 +75,12 @@ def not_numbers(subject: Subject) -> Iterator[Finding]:
                 rig,
                 number,
                 bad,
-                f"{count(total, 'key')} of {count(len(bad), 'channel')} "
-                f"{verb(total, 'is', 'are')} no number",
+                Sentence(
+                    "{keys} of {channels} {verb} no number",
+                    keys=count(total, "key"),
+                    channels=count(len(bad), "channel"),
+                    verb=verb(total, "is", "are"),
+                ),
                 "rigview plays the other keys. Other programs show nothing at all from there on, or stop.",
             ),
             time=_first(times),
@@ -164,14 +169,20 @@ def bad_times(subject: Subject) -> Iterator[Finding]:
                 back, lowest = back + len(behind), min(lowest, float(early.min(initial=0.0)))
         if not bad:
             continue
-        what = [f"{count(back, 'key')} not after the one before"] if back else []
-        what += [f"keys down to {lowest:.3g} s"] if lowest < 0.0 else []
+        what = (
+            [Sentence("{keys} not after the one before", keys=count(back, "key"))] if back else []
+        )
+        what += [Sentence("keys down to {lowest:.3g} s", lowest=lowest)] if lowest < 0.0 else []
         yield replace(
             about(
                 rig,
                 number,
                 bad,
-                f"{' and '.join(what)} in {count(len(bad), 'channel')}",
+                Sentence(
+                    "{keys} in {channels}",
+                    keys=joined(what, "{first} and {rest}"),
+                    channels=count(len(bad), "channel"),
+                ),
                 "glTF asks for ascending times from 0 on. rigview sorts the keys; other programs skip or "
                 "repeat parts of the clip.",
             ),
@@ -224,7 +235,11 @@ def not_unit(subject: Subject) -> Iterator[Finding]:
                 rig,
                 number,
                 [clip.channels[i] for i in bad],
-                f"{count(len(bad), 'channel')} with quaternions off length 1 by up to {off[bad[0]]:.3g}",
+                Sentence(
+                    "{channels} with quaternions off length 1 by up to {off:.3g}",
+                    channels=count(len(bad), "channel"),
+                    off=off[bad[0]],
+                ),
                 "Programs that do not normalise scale and shear the joint by the square of the length.",
             ),
             time=_furthest(clip.channels[bad[0]].sampler),
@@ -323,11 +338,13 @@ def long_ways(subject: Subject) -> Iterator[Finding]:
                     rig,
                     number,
                     [clip.channels[i] for i in bad],
-                    f"{count(total, 'key')} of {count(len(bad), 'channel')} "
-                    + (
-                        f"{verb(total, 'turns', 'turn')} the long way round"
+                    Sentence(
+                        "{keys} of {channels} {verb} the long way round"
                         if spline
-                        else f"{verb(total, 'has', 'have')} the opposite sign of the key before"
+                        else "{keys} of {channels} {verb} the opposite sign of the key before",
+                        keys=count(total, "key"),
+                        channels=count(len(bad), "channel"),
+                        verb=verb(total, "turns", "turn") if spline else verb(total, "has", "have"),
                     ),
                     "A cubic spline follows the numbers, and so swings the joint round almost a whole turn."
                     if spline

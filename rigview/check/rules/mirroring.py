@@ -10,6 +10,7 @@ from rigview.check.rig_edits.mirror_axes import mirroring_turns, unmirrored
 from rigview.check.rig_edits.reframe import FrameTurn, may_reframe, reframe, rotations
 from rigview.check.rule import Finding, Profile, Refused, Subject, count, offer, rule
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 
 @rule(
@@ -39,8 +40,12 @@ def not_mirrored(subject: Subject) -> Iterator[Finding]:
     joints = [first, *named.values()]
     yield Finding(
         0,
-        f"{count(len(off), 'pair')} of {len(subject.anatomy.pairs)} with axes up to "
-        f"{np.degrees(off[worst].angle):.0f}° off mirroring",
+        Sentence(
+            "{pairs} of {number} with axes up to {angle:.0f}° off mirroring",
+            pairs=count(len(off), "pair"),
+            number=len(subject.anatomy.pairs),
+            angle=np.degrees(off[worst].angle),
+        ),
         rig.nodes.label(first),
         joints=tuple(joints),
         value=float(np.degrees(off[worst].angle)),
@@ -50,7 +55,7 @@ def not_mirrored(subject: Subject) -> Iterator[Finding]:
         fix=offer(
             rig,
             "exact",
-            f"Mirror the axes of {count(len(turns), 'joint')}",
+            Sentence("Mirror the axes of {joints}", joints=count(len(turns), "joint")),
             partial(mirror_axes, profile=subject.profile),
             on_request=True,
             trial=lambda rig: may_reframe(rig, _turns(subject)),

@@ -33,6 +33,7 @@ from rigview.core.clip import Channel
 from rigview.core.names import words
 from rigview.core.rig import Rig
 from rigview.core.sampler import Sampler
+from rigview.core.sentence import Sentence
 
 JUMP = Limit("ANI-JUMP", 90.0, "°", "the angle that a joint turns by within a frame")
 # An armature that moves less than this share of the size does not travel.
@@ -105,8 +106,12 @@ def jumps(subject: Subject) -> Iterator[Finding]:
                 rig,
                 number,
                 order,
-                f"{count(len(order), 'joint')} {verb(len(order), 'turns', 'turn')} up to "
-                f"{np.degrees(angle_):.0f}° within a frame",
+                Sentence(
+                    "{joints} {verb} up to {angle:.0f}° within a frame",
+                    joints=count(len(order), "joint"),
+                    verb=verb(len(order), "turns", "turn"),
+                    angle=np.degrees(angle_),
+                ),
                 "Seen at a frame's pace this is a jump: a flip of an Euler solution, a cut, or a pop of "
                 "inverse kinematics.",
             ),
@@ -171,8 +176,12 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
                 rig,
                 number,
                 order,
-                f"{count(len(order), 'joint')} {verb(len(order), 'ends', 'end')} up to "
-                f"{turned_and_moved(turn.max(), move.max() / units)} off the first pose",
+                Sentence(
+                    "{joints} {verb} up to {away} off the first pose",
+                    joints=count(len(order), "joint"),
+                    verb=verb(len(order), "ends", "end"),
+                    away=turned_and_moved(turn.max(), move.max() / units),
+                ),
                 "Played again and again, the clip jerks where it begins.",
             ),
             time=clip.end,
@@ -251,10 +260,17 @@ def lengths(subject: Subject) -> Iterator[Finding]:
                 rig,
                 number,
                 order,
-                f"{count(len(order), 'bone')} {verb(len(order), 'changes', 'change')} length by up to "
-                f"{100.0 * ratio_:.3g} %",
-                "Bones of a body keep their length. Retargeting and engines that keep rotations only lose "
-                f"the change. The keys are in the translation of {rig.nodes.label(end)}.",
+                Sentence(
+                    "{bones} {verb} length by up to {ratio:.3g} %",
+                    bones=count(len(order), "bone"),
+                    verb=verb(len(order), "changes", "change"),
+                    ratio=100.0 * ratio_,
+                ),
+                Sentence(
+                    "Bones of a body keep their length. Retargeting and engines that keep "
+                    "rotations only lose the change. The keys are in the translation of {joint}.",
+                    joint=rig.nodes.label(end),
+                ),
             ),
             time=time,
             value=ratio_,
@@ -336,7 +352,10 @@ def travel(subject: Subject) -> Iterator[Finding]:
                 rig,
                 number,
                 [*nodes, above[nodes[0]]],
-                f"{rig.nodes.label(nodes[0])}, above the skeleton, carries the motion",
+                Sentence(
+                    "{joint}, above the skeleton, carries the motion",
+                    joint=rig.nodes.label(nodes[0]),
+                ),
                 "Engines take root motion from the root joint. What moves above it is lost, or stays "
                 "behind when the character is placed.",
             ),
@@ -370,19 +389,33 @@ def bake_travel(rig: Rig, number: int, node: int, root: int) -> Rig:
     clip = rig.clips[number]
     label = rig.nodes.label(node)
     if rig.nodes.parents[root] != node:
-        raise Refused(f"{rig.nodes.label(root)} does not hang directly under {label}")
+        raise Refused(
+            Sentence(
+                "{joint} does not hang directly under {node}",
+                joint=rig.nodes.label(root),
+                node=label,
+            )
+        )
     others = [c for c in rig.nodes.sound_children[node] if c != root]
     if carries_mesh(rig, node) or any(not _rides(rig, c) for c in others):
-        raise Refused(f"more than the skeleton hangs on {label}")
+        raise Refused(Sentence("more than the skeleton hangs on {node}", node=label))
     for stated in (node, root):
         if stated in rig.nodes.matrices:
-            raise Refused(f"{rig.nodes.label(stated)} states a matrix, which no key can move")
+            raise Refused(
+                Sentence(
+                    "{joint} states a matrix, which no key can move", joint=rig.nodes.label(stated)
+                )
+            )
     curves = [clip.curve(n, "translation") for n in (node, root)]
     if (
         any(clip.curve(node, path) is not None for path in ("rotation", "scale"))
         or curves[0] is None
     ):
-        raise Refused(f"{label} turns or changes size, which cannot be baked without new keys")
+        raise Refused(
+            Sentence(
+                "{node} turns or changes size, which cannot be baked without new keys", node=label
+            )
+        )
     if any(curve is not None and curve.interpolation != "LINEAR" for curve in curves):
         raise Refused(_NOT_LINEAR)
     if any(
@@ -411,7 +444,7 @@ def _baked(rig: Rig, number: int, node: int, root: int) -> Rig:
     rest = nodes.translations[root]
     linear = quat.to_matrix(nodes.rotations[node]) * nodes.scales[node]
     if abs(affine.determinant(linear)) <= 1e-12 * np.abs(linear).max() ** 3:
-        raise Refused(f"{nodes.label(node)} is scaled to nothing")
+        raise Refused(Sentence("{joint} is scaled to nothing", joint=nodes.label(node)))
     away = (own.at(times) - nodes.translations[node]) @ np.linalg.inv(linear).T
     values = away + (rest if below is None else below.at(times))
     moved = Channel(root, "translation", Sampler(times, values))

@@ -17,6 +17,7 @@ from rigview.core.anatomy import Anatomy, Humanoid
 from rigview.core.arrays import FloatArray
 from rigview.core.mirror_plane import mirror_plane
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence, joined
 from rigview.core.stance import VRM_0, arms_lie_as_legs
 
 # A joint nearer to the middle is on no side.
@@ -26,8 +27,10 @@ _MAJORITY = 3
 # The cosine from which on left and right lie along X.
 _ALONG_X = 0.7
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_NAMELESS, _ANOTHERS = "without a name", "with the name of another joint"
-_ELSEWHERE = "with the name of a joint of another skeleton"
+_NAMELESS = Sentence("without a name")
+_ANOTHERS = Sentence("with the name of another joint")
+_ELSEWHERE = Sentence("with the name of a joint of another skeleton")
+_STRANGERS = Sentence("in another namespace than the rest")
 # What is nearer to a mirror image than this, in sizes, is what it is the image of.
 _AT_ONE_PLACE = 0.02
 
@@ -47,11 +50,11 @@ def _faults(rig: Rig, illegal: str) -> dict[str, list[int]]:
         _NAMELESS: [j for j in joints if not names[j]],
         _ANOTHERS: [j for j in named if near[skeleton[j], names[j]] > 1],
         _ELSEWHERE: [j for j in named if near[skeleton[j], names[j]] == 1 < everywhere[names[j]]],
-        "with characters that cannot stand in a name": [
+        Sentence("with characters that cannot stand in a name"): [
             j for j in named if not _is_legal(names[j], illegal)
         ],
-        "with the name of a mesh": [j for j in named if names[j] in shown],
-        "in another namespace than the rest": _strangers(rig, named) if len(spaces) > 1 else [],
+        Sentence("with the name of a mesh"): [j for j in named if names[j] in shown],
+        _STRANGERS: _strangers(rig, named) if len(spaces) > 1 else [],
     }
     return {what: joints_ for what, joints_ in found.items() if joints_}
 
@@ -81,19 +84,30 @@ def bad_names(subject: Subject) -> Iterator[Finding]:
     if not faults:
         return
     joints = list(dict.fromkeys(j for found in faults.values() for j in found))
-    what = ", ".join(f"{len(found)} {words}" for words, found in faults.items())
+    each = [Sentence("{number} {what}", number=len(f), what=what) for what, f in faults.items()]
     # glTF finds joints by number: there, names that are missing are a matter for people. Two characters
     # of one make in one file have the same names as a matter of course.
     severity: Severity | None = None
     by_number = subject.profile.name in ("gltf", "dqs", "thesis")
     if faults.keys() <= ({_NAMELESS, _ELSEWHERE} if by_number else {_ELSEWHERE}):
         severity = "info"
-    says = f"{verb(len(joints), 'is', 'are')} badly named: {what}"
+    says = Sentence(
+        "{verb} badly named: {what}",
+        verb=verb(len(joints), "is", "are"),
+        what=joined(each, "{first}, {rest}"),
+    )
     if faults.keys() == {_ELSEWHERE}:
-        says = f"{verb(len(joints), 'has', 'have')} the name of a joint of another skeleton"
+        says = Sentence(
+            "{verb} the name of a joint of another skeleton", verb=verb(len(joints), "has", "have")
+        )
     yield Finding(
         0,
-        f"{count(len(joints), 'joint')} of {len(rig.joints)} {says}",
+        Sentence(
+            "{joints} of {number} {says}",
+            joints=count(len(joints), "joint"),
+            number=len(rig.joints),
+            says=says,
+        ),
         rig.nodes.label(joints[0]),
         joints=tuple(joints),
         value=len(joints),
@@ -105,7 +119,7 @@ def bad_names(subject: Subject) -> Iterator[Finding]:
         fix=offer(
             rig,
             "exact",
-            f"Rename {count(_renamed(rig, illegal), 'joint')}",
+            Sentence("Rename {joints}", joints=count(_renamed(rig, illegal), "joint")),
             partial(rename, illegal=illegal),
             on_request=faults.keys() == {_ELSEWHERE},
         ),
@@ -119,7 +133,7 @@ def rename(rig: Rig, illegal: str = "") -> Rig:
     joints = {joint for found in faults.values() for joint in found}
     spaces = [rig.nodes.names[j].rpartition(":")[0] for j in rig.joints if rig.nodes.names[j]]
     usual = max(dict.fromkeys(spaces), key=spaces.count, default="")
-    strangers = set(faults.get("in another namespace than the rest", []))
+    strangers = set(faults.get(_STRANGERS, []))
     taken = {name for node, name in enumerate(names) if node not in joints}
     for joint in sorted(joints):
         bare = names[joint].rpartition(":")[2] if joint in strangers else names[joint]
@@ -168,7 +182,11 @@ def sides(subject: Subject) -> Iterator[Finding]:
             continue
         yield Finding(
             left,
-            f"{rig.nodes.label(left)} and {rig.nodes.label(right)} are on each other's side",
+            Sentence(
+                "{joint} and {other} are on each other's side",
+                joint=rig.nodes.label(left),
+                other=rig.nodes.label(right),
+            ),
             rig.nodes.label(left),
             joints=(left, right),
             value=gap,
@@ -194,8 +212,12 @@ def sides(subject: Subject) -> Iterator[Finding]:
     if lone and len(subject.anatomy.pairs) > len(lone):
         yield Finding(
             -1,
-            f"{count(len(lone), 'joint')} {verb(len(lone), 'has', 'have')} no partner on the other "
-            f"side, the first is {rig.nodes.label(lone[0])}",
+            Sentence(
+                "{joints} {verb} no partner on the other side, the first is {joint}",
+                joints=count(len(lone), "joint"),
+                verb=verb(len(lone), "has", "have"),
+                joint=rig.nodes.label(lone[0]),
+            ),
             rig.nodes.label(lone[0]),
             joints=tuple(lone),
             value=len(lone),
@@ -228,8 +250,10 @@ def _exchanged_throughout(
             continue
         yield Finding(
             -2 - number,
-            f"left and right are exchanged in the names of {count(len(pairs), 'pair')} of joints, as the "
-            "feet show",
+            Sentence(
+                "left and right are exchanged in the names of {pairs} of joints, as the feet show",
+                pairs=count(len(pairs), "pair"),
+            ),
             rig.nodes.label(body.hips),
             joints=tuple(joint for pair in pairs for joint in pair),
             value=len(pairs),
@@ -241,7 +265,7 @@ def _exchanged_throughout(
             "somebody in front of the character sees them. Retargeting by names exchanges left and right.",
             fix=Fix(
                 "exact",
-                f"Exchange the names of {count(len(pairs), 'pair')}",
+                Sentence("Exchange the names of {pairs}", pairs=count(len(pairs), "pair")),
                 partial(exchange_all_names, hips=body.hips),
                 on_request=True,
             ),

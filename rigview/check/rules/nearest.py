@@ -15,6 +15,7 @@ from rigview.check.rules.shared.merge_findings import over_meshes
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.numeric import row_ops
+from rigview.core.sentence import Sentence
 
 # A bone may be passed over by this share of the size: between two bones of a joint the nearest one
 # is a matter of millimetres.
@@ -77,16 +78,23 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         chosen = bound[away[over[np.argsort(ranks, kind="stable")]]]
         yield Finding(
             key,
-            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'has', 'have')} a bone "
-            f"nearer than the one that moves them most, by up to {100 * further.max():.2g} % of the size",
+            Sentence(
+                "{vertices} {verb} a bone nearer than the one that moves them most, by up to "
+                "{share:.2g} % of the size",
+                vertices=count(len(chosen), "vertex"),
+                verb=verb(len(chosen), "has", "have"),
+                share=100 * further.max(),
+            ),
             part_label(rig, part),
             value=float(further.max()),
             limit=limit,
             unit="share",
             note=subject.profile.name not in COMPENSATED,
             vertices=vertices_of(part, chosen),
-            explanation=f"{_why(subject.profile.name)} Clothes and faces are often weighted otherwise on "
-            "purpose.",
+            explanation=Sentence(
+                "{why} Clothes and faces are often weighted otherwise on purpose.",
+                why=_why(subject.profile.name),
+            ),
             fix=Fix("none", reason="which joint should move these vertices is a matter of design"),
         )
 
@@ -94,11 +102,11 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
 def _why(profile: str) -> str:
     """Return what the finding means under a profile."""
     if profile in COMPENSATED:
-        return (
+        return Sentence(
             "The compensation measures the bulge from the bone of the heaviest joint, and takes that for "
             "the nearest one."
         )
-    return (
+    return Sentence(
         "Weights that were painted through to another limb, or found automatically, look like this."
     )
 

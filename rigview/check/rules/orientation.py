@@ -27,6 +27,7 @@ from rigview.check.rule import (
     verb,
 )
 from rigview.core.arrays import IntArray
+from rigview.core.sentence import Sentence
 
 # A skeleton that agrees on an axis this much means it: below, mixed axes are its convention (71 % of
 # real glTF skeletons have 95 % of their joints on one axis, 9 % less than half).
@@ -82,8 +83,16 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: L
         severity = "info"
     return Finding(
         2 * skin + int(slight),
-        f"{count(len(joints), 'bone')} of {len(axes.joints)} up to {np.degrees(worst):.1f}° off "
-        f"{name}, " + (f"which {following} follow" if following else "the nearest axis"),
+        Sentence(
+            "{bones} of {number} up to {angle:.1f}° off {axis}, which {following} follow"
+            if following
+            else "{bones} of {number} up to {angle:.1f}° off {axis}, the nearest axis",
+            bones=count(len(joints), "bone"),
+            number=len(axes.joints),
+            angle=np.degrees(worst),
+            axis=name,
+            following=following,
+        ),
         skin_label(rig, skin),
         joints=joints,
         value=float(np.degrees(worst)),
@@ -91,13 +100,20 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: L
         unit="°",
         severity=severity,
         note=slight,
-        explanation=f"{following or 'None'} of {len(axes.joints)} bones run along their joint's {name}. "
-        f"{'This one points' if len(joints) == 1 else 'These point'} up to {np.degrees(worst):.0f}° "
-        "away, so a twist turns about the wrong line." + _nearer(len(joints), elsewhere),
+        explanation=Sentence(
+            "{following} of {number} bones run along their joint's {axis}. {verb} up to "
+            "{angle:.0f}° away, so a twist turns about the wrong line.",
+            following=following or Sentence("None"),
+            number=len(axes.joints),
+            axis=name,
+            verb=verb(len(joints), "This one points", "These point"),
+            angle=np.degrees(worst),
+        )
+        + _nearer(len(joints), elsewhere),
         fix=offer(
             rig,
             "exact",
-            f"Re-orient {count(len(joints), 'joint')}",
+            Sentence("Re-orient {joints}", joints=count(len(joints), "joint")),
             partial(reorient, skin=skin, limit=radians, profile=subject.profile, spare=not slight),
             # Whether a joint can be turned does not depend on how far.
             trial=lambda rig: may_reframe(
@@ -115,5 +131,9 @@ def _nearer(number: int, elsewhere: int) -> str:
     if not elsewhere:
         return ""
     if number == 1:
-        return " It is nearer to another axis."
-    return f" {elsewhere} of them {verb(elsewhere, 'is', 'are')} nearer to another axis."
+        return Sentence(" It is nearer to another axis.")
+    return Sentence(
+        " {elsewhere} of them {verb} nearer to another axis.",
+        elsewhere=elsewhere,
+        verb=verb(elsewhere, "is", "are"),
+    )

@@ -15,6 +15,7 @@ from rigview.check.rule import Finding, Profile, Refused, Subject, count, offer,
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 
 def _twists(facts: Facts, skin: int, follows: float) -> dict[int, float]:
@@ -67,8 +68,13 @@ def rolls(subject: Subject) -> Iterator[Finding]:
         turned = _untwisting(subject, skin)
         yield Finding(
             skin,
-            f"{count(len(off), 'joint')} of {len(twists)} twisted up to "
-            f"{np.degrees(abs(twists[off[0]])):.0f}° about the bone against the joint above",
+            Sentence(
+                "{joints} of {number} twisted up to {angle:.0f}° about the bone against the "
+                "joint above",
+                joints=count(len(off), "joint"),
+                number=len(twists),
+                angle=np.degrees(abs(twists[off[0]])),
+            ),
             skin_label(rig, skin),
             joints=tuple(off),
             value=float(np.degrees(abs(twists[off[0]]))),
@@ -93,8 +99,12 @@ def _fix_label(twisted: int, turned: int) -> str:
     Of three joints whose middle one is turned two are twisted against the joint above, and one turn of it
     cures both.
     """
-    words = f"Untwist {count(twisted, 'joint')}"
-    return words if turned == twisted else f"{words}, turning {turned}"
+    words = Sentence("Untwist {joints}", joints=count(twisted, "joint"))
+    return (
+        words
+        if turned == twisted
+        else Sentence("{fix}, turning {turned}", fix=words, turned=turned)
+    )
 
 
 def untwist(rig: Rig, skin: int, profile: Profile) -> Rig:

@@ -29,6 +29,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.mesh import Primitive
 from rigview.core.rig import Rig
 from rigview.core.sampler import Path
+from rigview.core.sentence import Sentence, joined
 
 _MEANING = "how far a scale is from 1"
 INHERITED = Limit("SCL-INHERIT", TOLERANCE, "share", f"{_MEANING}, of a joint in model space")
@@ -77,8 +78,13 @@ def inherited(subject: Subject) -> Iterator[Finding]:
         joints = tuple(rig.skins[skin].joints[i] for i in [worst, *chosen[chosen != worst]])
         yield Finding(
             skin,
-            f"{count(len(joints), 'joint')} scaled by {value:.4g} in model space, "
-            f"cancelled by {1.0 / value:.4g} in the inverse bind matrix",
+            Sentence(
+                "{joints} scaled by {value:.4g} in model space, cancelled by {inverse:.4g} in "
+                "the inverse bind matrix",
+                joints=count(len(joints), "joint"),
+                value=value,
+                inverse=1.0 / value,
+            ),
             skin_label(rig, skin),
             joints=joints,
             value=value,
@@ -119,7 +125,9 @@ def _unscaling(rig: Rig, skin: int) -> dict[int, FrameTurn]:
     mirrors = affine.determinant(facts.deformer.rest_nodes[chain, :3, :3]) <= 0.0
     wrong = chain[(high - low > UNIFORM * high) | mirrors]
     if len(wrong):
-        raise Refused(f"{rig.nodes.label(int(wrong[0]))} scales unequally or mirrors")
+        raise Refused(
+            Sentence("{joint} scales unequally or mirrors", joint=rig.nodes.label(int(wrong[0])))
+        )
     return {
         int(chain[i]): FrameTurn(np.array(quat.IDENTITY), 1.0 / float(np.sqrt(low[i] * high[i])))
         for i in np.flatnonzero(np.abs(high - 1.0) > UNIFORM)
@@ -164,8 +172,12 @@ def in_skin(subject: Subject) -> Iterator[Finding]:
         joints = tuple(rig.skins[skin].joints[i] for i in [worst, *chosen[chosen != worst]])
         yield Finding(
             skin,
-            f"{count(len(joints), 'joint')} "
-            f"{verb(len(joints), 'scales', 'scale')} the mesh by {high[worst]:.4g} at rest",
+            Sentence(
+                "{joints} {verb} the mesh by {value:.4g} at rest",
+                joints=count(len(joints), "joint"),
+                verb=verb(len(joints), "scales", "scale"),
+                value=high[worst],
+            ),
             skin_label(rig, skin),
             joints=joints,
             value=float(high[worst]),
@@ -245,7 +257,7 @@ def _scaled(primitive: Primitive, factor: float, joint_count: int) -> Primitive:
 
 
 # Of negative scale on two axes, which mirrors nothing.
-_HALF_TURN = (
+_HALF_TURN = Sentence(
     "Negative scale on two axes is a half turn, and mirrors nothing. Programs that take rotation and scale "
     "out of the matrix read another rotation than the file states."
 )
@@ -281,19 +293,28 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
             if nearest < 0 or determinants[nearest] >= 0.0:
                 below.setdefault(_mirror_above(rig, determinants, joint), []).append(joint)
             continue
-        axes = " and ".join(_AXIS_NAMES[i] for i in np.flatnonzero(negative.any(axis=0)))
+        named = [_AXIS_NAMES[i] for i in np.flatnonzero(negative.any(axis=0))]
+        axes = joined(named, "{first} and {rest}")
         lowest = float(keyed_scales(rig, joint).min())
-        says = f"{rig.nodes.label(joint)} has negative scale on {axes}"
+        says = Sentence(
+            "{joint} has negative scale on {axes}", joint=rig.nodes.label(joint), axes=axes
+        )
         finding = _mirrored(rig, [joint], says, lowest, _unflip_offer(rig, joint))
         if not np.any(negative.sum(axis=1) % 2) and determinants[joint] > 0.0:
             finding = replace(finding, explanation=_HALF_TURN)
         yield finding
     for node, tops in below.items():
-        says = f"{rig.nodes.label(tops[0])} is mirrored by {rig.nodes.label(node)}, above it"
+        says = Sentence(
+            "{joint} is mirrored by {node}, above it",
+            joint=rig.nodes.label(tops[0]),
+            node=rig.nodes.label(node),
+        )
         if len(tops) > 1:
-            says = (
-                f"{rig.nodes.label(tops[0])} and {count(len(tops) - 1, 'more joint')} are mirrored by "
-                f"{rig.nodes.label(node)}, above them"
+            says = Sentence(
+                "{joint} and {joints} are mirrored by {node}, above them",
+                joint=rig.nodes.label(tops[0]),
+                joints=count(len(tops) - 1, "more joint"),
+                node=rig.nodes.label(node),
             )
         fix = Fix("none", reason="the mirroring comes from a node above the joint")
         yield _mirrored(rig, tops, says, float(determinants[tops[0]]), fix)
@@ -323,7 +344,7 @@ def _unflip_offer(rig: Rig, joint: int) -> Fix:
     return offer(
         rig,
         "exact",
-        f"Turn {rig.nodes.label(joint)} instead of mirroring",
+        Sentence("Turn {joint} instead of mirroring", joint=rig.nodes.label(joint)),
         partial(unflip, node=joint),
     )
 

@@ -18,6 +18,7 @@ from rigview.check.rules.shared.clip_findings import spreads
 from rigview.check.rules.shared.merge_findings import over_clips
 from rigview.core.clip import Clip
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 UNEQUAL = Limit(
     "SCL-NONUNI", TOLERANCE, "share", "by how much one scale of a skin matrix exceeds another"
@@ -74,8 +75,12 @@ def unequal(subject: Subject) -> Iterator[Finding]:
         joints = sorted(worst, key=lambda j: -worst[j].ratio)
         yield Finding(
             skin,
-            f"{count(len(joints), 'joint')} {verb(len(joints), 'stretches', 'stretch')} the mesh "
-            f"unequally, by up to {100.0 * first.ratio:.3g} %",
+            Sentence(
+                "{joints} {verb} the mesh unequally, by up to {ratio:.3g} %",
+                joints=count(len(joints), "joint"),
+                verb=verb(len(joints), "stretches", "stretch"),
+                ratio=100.0 * first.ratio,
+            ),
             skin_label(rig, skin),
             joints=tuple(joints),
             clip=None if first.clip is None else rig.clips[first.clip].name,
@@ -152,10 +157,15 @@ def nothing(subject: Subject) -> Iterator[Finding]:
         smallest, clip, time = _smallest(rig, joint)
         if smallest >= limit:
             continue
-        when = "at rest" if clip is None else f"in {clip.name or 'a clip'} at {time:.2f} s"
+        when = Sentence("at rest")
+        if clip is not None:
+            name = clip.name or Sentence("a clip")
+            when = Sentence("in {clip} at {time:.2f} s", clip=name, time=time)
         yield Finding(
             joint,
-            f"{rig.nodes.label(joint)} is scaled to nothing {when}",
+            Sentence(
+                "{joint} is scaled to nothing {when}", joint=rig.nodes.label(joint), when=when
+            ),
             rig.nodes.label(joint),
             joints=(joint,),
             clip=None if clip is None else clip.name,
@@ -210,8 +220,13 @@ def animated_scale(subject: Subject) -> Iterator[Finding]:
             continue
         yield Finding(
             number,
-            f"{count(len(joints), 'joint')} {verb(len(joints), 'changes its', 'change their')} scale by "
-            f"up to {changes[joints[0]]:.3g} in {clip_label(rig, number)}",
+            Sentence(
+                "{joints} {verb} scale by up to {factor:.3g} in {clip}",
+                joints=count(len(joints), "joint"),
+                verb=verb(len(joints), "changes its", "change their"),
+                factor=changes[joints[0]],
+                clip=clip_label(rig, number),
+            ),
             clip_label(rig, number),
             joints=tuple(joints),
             clip=clip.name,

@@ -16,6 +16,7 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.measures.solid import WELD
 from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 SEAM = Limit("WGT-SEAM", 1e-3, "", "the difference, over all joints, of vertices at one place")
 
@@ -46,8 +47,13 @@ def seams(subject: Subject) -> Iterator[Finding]:
             order = np.argsort(-difference[here], kind="stable")
             yield Finding(
                 own.key,
-                f"{count(len(local), 'vertex')} {verb(len(local), 'shares', 'share')} "
-                f"a place with others of different weights, by up to {difference[here].max():.2g}",
+                Sentence(
+                    "{vertices} {verb} a place with others of different weights, by up to "
+                    "{weight:.2g}",
+                    vertices=count(len(local), "vertex"),
+                    verb=verb(len(local), "shares", "share"),
+                    weight=difference[here].max(),
+                ),
                 part_label(rig, own.part),
                 value=float(difference[here].max()),
                 limit=limit,

@@ -19,6 +19,7 @@ from rigview.core.measures.welded_skin import WeldedSkin
 from rigview.core.numeric import row_ops
 from rigview.core.numeric.blending import csr
 from rigview.core.rig import Part, Rig
+from rigview.core.sentence import Sentence
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -318,12 +319,23 @@ def _findings(
         vertices = sorted(worst, key=lambda vertex: -worst[vertex])
         value = worst[vertices[0]]
         met, _, theirs = cloud.places[other]
-        of = theirs if met == file else f"{theirs} of {cloud.met[met].name}"
+        of = (
+            theirs
+            if met == file
+            else Sentence("{vertices} of {file}", vertices=theirs, file=cloud.met[met].name)
+        )
         number = len(vertices)
         yield Finding(
             own,
-            f"{count(number, 'vertex')} {verb(number, 'shares', 'share')} a place with {of}, and "
-            f"{verb(number, 'has', 'have')} other weights, by up to {value:.2g}",
+            Sentence(
+                "{vertices} {verb} a place with {others}, and {verb2} other weights, by up to "
+                "{value:.2g}",
+                vertices=count(number, "vertex"),
+                verb=verb(number, "shares", "share"),
+                others=of,
+                verb2=verb(number, "has", "have"),
+                value=value,
+            ),
             label,
             value=value,
             limit=limit,

@@ -18,6 +18,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.bones import bind_pose
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 from rigview.core.stance import VRM_0, directions
 
 # The angle whose cosine is 0.8: a body that leans more lies, or looks aside.
@@ -94,7 +95,7 @@ def upright(subject: Subject) -> Iterator[Finding]:
         worst = max(angles, key=lambda word: angles[word])
         yield Finding(
             number,
-            f"the body {worst} {_wrongly(rig, worst, _stance(rig, heads, body), angles[worst])}",
+            _wrongly(rig, worst, _stance(rig, heads, body), angles[worst]),
             rig.nodes.label(body.hips),
             joints=(body.hips, body.head),
             value=angles[worst],
@@ -121,18 +122,24 @@ def _off(rig: Rig, heads: FloatArray, body: Humanoid, limit: float) -> dict[str,
 
 
 def _wrongly(rig: Rig, what: str, stance: tuple[FloatArray, FloatArray], angle: float) -> str:
-    """Return the words for where a body stands or faces."""
+    """Return where a body stands or faces, and where it should."""
     direction = stance[0] if what == "stands" else stance[1]
     axis = int(np.argmax(np.abs(direction)))
     name = ("+" if direction[axis] > 0.0 else "−") + "XYZ"[axis]
-    where, wanted, who = "along", "+Y", "glTF"
-    if what == "faces":
-        where, wanted = "towards", "+Z"
-        if VRM_0 in rig.origin.extensions:
-            wanted, who = "−Z", "VRM 0"
+    stands = what == "stands"
+    wanted, who = ("+Y" if stands else "+Z"), "glTF"
+    if not stands and VRM_0 in rig.origin.extensions:
+        wanted, who = "−Z", "VRM 0"
     if name == wanted:
-        return f"{angle:.0f}° off {wanted}"
-    return f"{where} {name}; {who} wants {wanted}"
+        off = (
+            "the body stands {angle:.0f}° off {wanted}"
+            if stands
+            else "the body faces {angle:.0f}° off {wanted}"
+        )
+        return Sentence(off, angle=angle, wanted=wanted)
+    along = "the body stands along {axis}; {who} wants {wanted}"
+    towards = "the body faces towards {axis}; {who} wants {wanted}"
+    return Sentence(along if stands else towards, axis=name, who=who, wanted=wanted)
 
 
 def _nearest_turn(facts: Facts, body: Humanoid) -> FloatArray:

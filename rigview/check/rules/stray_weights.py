@@ -20,6 +20,7 @@ from rigview.core.mesh import Influences
 from rigview.core.names import side
 from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence, joined
 
 # A weight above this shows; what is below is the end of a smooth ramp.
 STRAY = Limit("WGT-STRAY.weight", 0.05, "", "the weight of a joint far from the dominant one")
@@ -97,9 +98,14 @@ def strays(subject: Subject) -> Iterator[Finding]:
         named = _heaviest_first(influences, slots, rig.skins[skin].joints)
         yield Finding(
             key,
-            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'follows', 'follow')} "
-            f"{_joint_words(rig, named)} (weight up to {worst.max():.2f}), "
-            f"{_where(len(chosen), bool(far.any()), bool(islands.any()))}",
+            Sentence(
+                "{vertices} {verb} {joint} (weight up to {weight:.2f}), {where}",
+                vertices=count(len(chosen), "vertex"),
+                verb=verb(len(chosen), "follows", "follow"),
+                joint=_joint_words(rig, named),
+                weight=worst.max(),
+                where=_where(len(chosen), bool(far.any()), bool(islands.any())),
+            ),
             part_label(rig, part),
             joints=tuple(named),
             value=float(worst.max()),
@@ -109,7 +115,9 @@ def strays(subject: Subject) -> Iterator[Finding]:
             "through the body: these vertices stand out when the joint moves.",
             fix=Fix(
                 "shape",
-                f"Remove the stray weights of {count(len(chosen), 'vertex')}",
+                Sentence(
+                    "Remove the stray weights of {vertices}", vertices=count(len(chosen), "vertex")
+                ),
                 partial(
                     _without_strays,
                     mesh=part.mesh,
@@ -128,15 +136,19 @@ def _heaviest_first(influences: Influences, slots: BoolArray, joints: tuple[int,
 
 def _joint_words(rig: Rig, nodes: list[int]) -> str:
     """Return "thigh_l", or "thigh_l and 2 more joints"."""
-    more = f" and {count(len(nodes) - 1, 'more joint')}" if len(nodes) > 1 else ""
-    return f"{rig.nodes.label(nodes[0])}{more}"
+    first = rig.nodes.label(nodes[0])
+    parts = [first, count(len(nodes) - 1, "more joint")] if len(nodes) > 1 else [first]
+    return joined(parts, "{first} and {rest}")
 
 
 def _where(vertices: int, far: bool, islands: bool) -> str:
     """Return where vertices are that follow a joint they should not."""
-    words = [f"far from the joint that moves {verb(vertices, 'it', 'them')} most"] if far else []
-    words += ["apart from the other vertices of the joint"] if islands else []
-    return " or ".join(words)
+    most = verb(
+        vertices, "far from the joint that moves it most", "far from the joint that moves them most"
+    )
+    words = [most] if far else []
+    words += [Sentence("apart from the other vertices of the joint")] if islands else []
+    return joined(words, "{first} or {rest}")
 
 
 def _stray_slots(subject: Subject, own: Weighted) -> tuple[BoolArray, BoolArray]:

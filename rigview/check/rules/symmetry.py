@@ -20,6 +20,7 @@ from rigview.core.mesh import Influences
 from rigview.core.mirror_plane import mirror_plane
 from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 SYMMETRY = Limit("WGT-SYM.weight", 0.05, "", "the difference of a joint's weight on both sides")
 _IMAGE = "the distance, in sizes, between a {0} and the mirror image of its partner"
@@ -135,8 +136,12 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
             order = np.argsort(-worst[here], kind="stable")
             yield Finding(
                 own.key,
-                f"{count(len(local), 'vertex')} {verb(len(local), 'has', 'have')} "
-                f"other weights than on the other side, by up to {worst[here].max():.2f}",
+                Sentence(
+                    "{vertices} {verb} other weights than on the other side, by up to {weight:.2f}",
+                    vertices=count(len(local), "vertex"),
+                    verb=verb(len(local), "has", "have"),
+                    weight=worst[here].max(),
+                ),
                 part_label(rig, own.part),
                 value=float(worst[here].max()),
                 limit=limit,

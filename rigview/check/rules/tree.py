@@ -27,6 +27,7 @@ from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.nodes import ADDED, Nodes
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence, joined
 
 # Transforms nearer to the identity than this are rounding.
 _IDENTITY = 1e-5
@@ -55,8 +56,11 @@ def scattered(subject: Subject) -> Iterator[Finding]:
             continue
         yield Finding(
             skin,
-            f"{len(found)} joints hang at the top of the scene, with no node above them all: "
-            f"{', '.join(rig.nodes.label(t) for t in found[:4])}",
+            Sentence(
+                "{joints} hang at the top of the scene, with no node above them all: {names}",
+                joints=count(len(found), "joint"),
+                names=", ".join(rig.nodes.label(t) for t in found[:4]),
+            ),
             skin_label(rig, skin),
             joints=tuple(found),
             value=len(found),
@@ -149,10 +153,13 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
             moving = animated(rig, [n for n in chain if n not in subject.of_rig(only_skinned)])
             if off <= subject.limit(MESH_TRANSFORM) and not moving:
                 continue
-            what = "is animated" if moving else "is moved, turned or scaled"
+            animates = "{joint} is animated against the parent it shares with its skeleton"
+            stands = (
+                "{joint} is moved, turned or scaled against the parent it shares with its skeleton"
+            )
             yield Finding(
                 node,
-                f"{rig.nodes.label(node)} {what} against the parent it shares with its skeleton",
+                Sentence(animates if moving else stands, joint=rig.nodes.label(node)),
                 rig.nodes.label(node),
                 joints=(node,),
                 value=off,
@@ -180,11 +187,15 @@ def drop_transform(rig: Rig, node: int) -> Rig:
     """
     skin = rig.node_skins[node]
     if skin is None or carries_mesh(rig, node):
-        raise Refused(f"{rig.nodes.label(node)} shows something that no joint moves")
+        raise Refused(
+            Sentence("{joint} shows something that no joint moves", joint=rig.nodes.label(node))
+        )
     if rig.nodes.sound_children[node]:
-        raise Refused(f"{rig.nodes.label(node)} has children that would move with it")
+        raise Refused(
+            Sentence("{joint} has children that would move with it", joint=rig.nodes.label(node))
+        )
     if animated(rig, [node]):
-        raise Refused(f"{rig.nodes.label(node)} is animated")
+        raise Refused(Sentence("{joint} is animated", joint=rig.nodes.label(node)))
     shared = shared_above(rig, skin, node)
     hung = hang(rig, node, shared)
     nodes = hung.nodes
@@ -242,10 +253,11 @@ def _stray_nodes(subject: Subject) -> Iterator[Finding]:
         if node in rig.bones:
             continue
         below = _below(rig, node)
-        has = "has a transform" if off > subject.limit(GAP) else "moves in a clip"
+        turned = "{joint}, which is no joint, stands between joints and has a transform"
+        moves = "{joint}, which is no joint, stands between joints and moves in a clip"
         yield Finding(
             node,
-            f"{rig.nodes.label(node)}, which is no joint, stands between joints and {has}",
+            Sentence(turned if off > subject.limit(GAP) else moves, joint=rig.nodes.label(node)),
             rig.nodes.label(node),
             joints=(node, *below),
             value=off,
@@ -262,12 +274,12 @@ def _stray_nodes(subject: Subject) -> Iterator[Finding]:
 def _bridge(subject: Subject, node: int, below: list[int]) -> Fix:
     """Return the fix of a node between joints: past it, else, where that moves something, over it."""
     rig, name = subject.rig, subject.rig.nodes.label(node)
-    past = f"Hang {count(len(below), 'joint')} past {name}"
+    past = Sentence("Hang {joints} past {node}", joints=count(len(below), "joint"), node=name)
     trial = partial(_may_fold, node=node)
     folded = offer(rig, "exact", past, partial(fold, node=node), trial=trial)
     if folded.kind != "none":
         return folded
-    made = listing(subject.deformer, (node,), f"List {name} among the joints")
+    made = listing(subject.deformer, (node,), Sentence("List {node} among the joints", node=name))
     return folded if made.kind == "none" else made
 
 
@@ -278,7 +290,12 @@ def _unlisted(subject: Subject, bones: dict[int, float]) -> Finding:
     stand = verb(number, "stands between joints and is", "stand between joints and are")
     return Finding(
         first,
-        f"{count(number, 'bone')} {stand} in no skin, the first is {rig.nodes.label(first)}",
+        Sentence(
+            "{bones} {verb} in no skin, the first is {joint}",
+            bones=count(number, "bone"),
+            verb=stand,
+            joint=rig.nodes.label(first),
+        ),
         rig.nodes.label(first),
         joints=tuple(sorted(bones, key=lambda node: -bones[node])),
         value=bones[first],
@@ -288,7 +305,11 @@ def _unlisted(subject: Subject, bones: dict[int, float]) -> Finding:
         note=subject.is_note_elsewhere,
         explanation="The file calls them bones, but no vertex follows them. In a glTF made of it they are "
         "plain nodes, and programs that read joints only leave them out.",
-        fix=listing(subject.deformer, tuple(bones), f"List {count(number, 'bone')} in the skin"),
+        fix=listing(
+            subject.deformer,
+            tuple(bones),
+            Sentence("List {bones} in the skin", bones=count(number, "bone")),
+        ),
     )
 
 
@@ -349,8 +370,11 @@ def _turned_armatures(subject: Subject) -> Iterator[Finding]:
             seen.add(worst[1])
             yield Finding(
                 worst[1],
-                f"{rig.nodes.label(worst[1])}, above the skeleton, is turned by "
-                f"{np.degrees(worst[0]):.0f}°",
+                Sentence(
+                    "{joint}, above the skeleton, is turned by {angle:.0f}°",
+                    joint=rig.nodes.label(worst[1]),
+                    angle=np.degrees(worst[0]),
+                ),
                 rig.nodes.label(worst[1]),
                 joint=rig.nodes.label(worst[1]),
                 joints=tuple(n for _, n in turned),
@@ -359,8 +383,7 @@ def _turned_armatures(subject: Subject) -> Iterator[Finding]:
                 unit="°",
                 severity="info",
                 note=_lies_along_axes(rig, worst[1], np.radians(subject.limit(TURNED))),
-                explanation=f"{_turn_words(rig, worst[1])}Programs that read joints only, or reset the "
-                "armature, show the character without this turn.",
+                explanation=joined(_turn_words(rig, worst[1]), "{first} {rest}"),
                 fix=offer(
                     rig,
                     "exact",
@@ -378,11 +401,15 @@ def _lies_along_axes(rig: Rig, node: int, limit: float) -> bool:
     return bool(quat.angle_between(np.array(quat.IDENTITY), steps).min() <= limit)
 
 
-def _turn_words(rig: Rig, node: int) -> str:
-    """Return a sentence about a node whose turn leads from Z up to Y up, or back; empty for others."""
+def _turn_words(rig: Rig, node: int) -> list[str]:
+    """Return what comes of a node's turn, after what it is where it leads from Z up to Y up, or back."""
     turned, _ = affine.polar(rig.nodes.local_matrices()[[node], :3, :3])
     lies = abs(float(turned[0, 1, 2])) > np.cos(np.radians(TURNED.default))
-    return "This is the turn between Z up and Y up. " if lies else ""
+    what = [Sentence("This is the turn between Z up and Y up.")] if lies else []
+    lost = Sentence(
+        "Programs that read joints only, or reset the armature, show the character without this turn."
+    )
+    return [*what, lost]
 
 
 def _may_straighten(rig: Rig, root: int) -> None:
@@ -404,12 +431,14 @@ def _straightening(rig: Rig, root: int) -> dict[int, FrameTurn]:
     above = list(rig.nodes.ancestors(root))
     moving = animated(rig, above)
     if moving:
-        raise Refused(f"{rig.nodes.label(min(moving))} is animated")
+        raise Refused(Sentence("{joint} is animated", joint=rig.nodes.label(min(moving))))
     facts = measured(rig)
     model, (low, high) = facts.deformer.rest_nodes, facts.scales
     for node in above:
         stretched = high[node] - low[node] > _IDENTITY * high[node]
         if stretched or affine.determinant(model[node][:3, :3]) <= 0.0:
-            raise Refused(f"{rig.nodes.label(node)} scales unequally or mirrors")
+            raise Refused(
+                Sentence("{joint} scales unequally or mirrors", joint=rig.nodes.label(node))
+            )
     back = quat.conjugate(facts.turns[above])
     return {node: FrameTurn(turn) for node, turn in zip(above, back, strict=True)}

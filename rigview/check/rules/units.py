@@ -17,6 +17,7 @@ from rigview.core.arrays import FloatArray, unit
 from rigview.core.bones import box_diagonal
 from rigview.core.rig import Rig
 from rigview.core.sampler import Path
+from rigview.core.sentence import Sentence
 
 # People, from a child to a giant; what is outside was stated in other units.
 LOWEST = Limit("SCL-UNIT.lowest", 0.3, "m", "the height of a body", "least")
@@ -60,7 +61,7 @@ def other_units(subject: Subject) -> Iterator[Finding]:
         if ratio > subject.limit(RATIO):
             yield Finding(
                 1 + skin,
-                f"skeleton and mesh differ in size {ratio:.3g} times",
+                Sentence("skeleton and mesh differ in size {ratio:.3g} times", ratio=ratio),
                 skin_label(rig, skin),
                 value=ratio,
                 limit=subject.limit(RATIO),
@@ -79,13 +80,13 @@ def _unlikely(subject: Subject, number: int, height: float, factors: set[float])
     elif len(factors) > 1:
         fix = Fix("none", reason="other characters of the file have another size")
     else:
-        label = f"Scale the whole file by {min(factors):g}"
+        label = Sentence("Scale the whole file by {value:g}", value=min(factors))
         fix = offer(rig, "shape", label, partial(in_metres, heights=heights))
     people = _people(subject.facts)
     first = rig.roots[0] if rig.roots and len(people) == 1 else people[number].hips
     return Finding(
         -number,
-        f"the character is {height:.3g} m tall",
+        Sentence("the character is {height:.3g} m tall", height=height),
         rig.nodes.label(first),
         value=height,
         limit=lowest if height < lowest else highest,

@@ -42,6 +42,7 @@ from rigview.core.anatomy import NEUTRAL
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence, joined
 
 
 @rule(
@@ -67,25 +68,33 @@ def sums(subject: Subject) -> Iterator[Finding]:
         worst = float(np.abs(missing).max())
         points = rig.primitive(part).positions[vertices]
         moved = float((np.abs(missing) * np.linalg.norm(points, axis=1)).max())
-        ways = ["towards"] if missing.max() > 0.0 else []
-        ways += ["away from"] if missing.min() < 0.0 else []
+        ways = [Sentence("towards")] if missing.max() > 0.0 else []
+        ways += [Sentence("away from")] if missing.min() < 0.0 else []
         severity: Severity = "error" if worst > subject.limit(SUM_ERROR) else "warning"
         yield Finding(
             key,
-            f"{count(len(vertices), 'vertex')} "
-            f"{verb(len(vertices), 'has', 'have')} weights off by up to {worst:.3g} "
-            f"(limit {limit:g})",
+            Sentence(
+                "{vertices} {verb} weights off by up to {worst:.3g} (limit {limit:g})",
+                vertices=count(len(vertices), "vertex"),
+                verb=verb(len(vertices), "has", "have"),
+                worst=worst,
+                limit=limit,
+            ),
             part_label(rig, part),
             value=worst,
             limit=limit,
             severity=severity,
             vertices=vertices_of(part, vertices[order]),
-            explanation=f"Linear skinning moves these vertices {' or '.join(ways)} the origin by up to "
-            f"{moved:.3g} m at bind; dual quaternion skinning does not mind. Dividing by the sum "
-            "moves them to where the weights mean them to be.",
+            explanation=Sentence(
+                "Linear skinning moves these vertices {ways} the origin by up to {moved:.3g} m "
+                "at bind; dual quaternion skinning does not mind. Dividing by the sum moves "
+                "them to where the weights mean them to be.",
+                ways=joined(ways, "{first} or {rest}"),
+                moved=moved,
+            ),
             fix=Fix(
                 "shape",
-                f"Normalise {count(len(vertices), 'vertex')}",
+                Sentence("Normalise {vertices}", vertices=count(len(vertices), "vertex")),
                 repairing(part, partial(normalise, limit=limit, zero=zero)),
             ),
         )
@@ -119,17 +128,21 @@ def ranges(subject: Subject) -> Iterator[Finding]:
         lost = int(np.count_nonzero(~np.isfinite(weights).all(axis=1)))
         outside = finite[(finite < 0.0) | (finite > 1.0 + SUM_LIMIT)]
         worst = float(outside[np.argmax(np.abs(outside - 0.5))]) if len(outside) else float("nan")
-        words = (
-            [f"weights down to {outside.min():.3g}"] if len(outside) and outside.min() < 0.0 else []
-        )
+        words = []
+        if len(outside) and outside.min() < 0.0:
+            words.append(Sentence("weights down to {value:.3g}", value=outside.min()))
         if len(outside) and outside.max() > 1.0:
-            words.append(f"weights up to {outside.max():.3g}")
+            words.append(Sentence("weights up to {value:.3g}", value=outside.max()))
         if lost:
-            words.append("weights that are no finite number")
+            words.append(Sentence("weights that are no finite number"))
         yield Finding(
             key,
-            f"{count(len(vertices), 'vertex')} "
-            f"{verb(len(vertices), 'has', 'have')} {' and '.join(words)}",
+            Sentence(
+                "{vertices} {verb} {weights}",
+                vertices=count(len(vertices), "vertex"),
+                verb=verb(len(vertices), "has", "have"),
+                weights=joined(words, "{first} and {rest}"),
+            ),
             part_label(rig, part),
             value=None if np.isnan(worst) else worst,
             limit=0.0 if worst < 0.0 else 1.0,
@@ -138,7 +151,9 @@ def ranges(subject: Subject) -> Iterator[Finding]:
             "tear the mesh in others.",
             fix=Fix(
                 "shape",
-                f"Clamp the weights of {count(len(vertices), 'vertex')}",
+                Sentence(
+                    "Clamp the weights of {vertices}", vertices=count(len(vertices), "vertex")
+                ),
                 repairing(part, clamp),
             ),
         )
@@ -173,7 +188,7 @@ def unweighted(subject: Subject) -> Iterator[Finding]:
             continue
         yield Finding(
             key,
-            f"{count(len(vertices), 'vertex')} without any weight",
+            Sentence("{vertices} without any weight", vertices=count(len(vertices), "vertex")),
             part_label(rig, part),
             value=float(np.abs(influences.sums[vertices]).min()),
             limit=zero,
@@ -184,7 +199,9 @@ def unweighted(subject: Subject) -> Iterator[Finding]:
             fix=offer(
                 rig,
                 "exact",
-                f"Bind {count(len(vertices), 'vertex')} to a neutral joint",
+                Sentence(
+                    "Bind {vertices} to a neutral joint", vertices=count(len(vertices), "vertex")
+                ),
                 partial(bind_to_neutral, mesh=part.mesh, primitive=part.primitive, zero=zero),
             ),
         )

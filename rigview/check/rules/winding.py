@@ -14,6 +14,7 @@ from rigview.check.rules.shared.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross
 from rigview.core.mesh import Primitive
 from rigview.core.rig import Part, Rig
+from rigview.core.sentence import Sentence
 
 # Cards of hair and leaves have normals of another surface, which oppose the winding of up to half of them.
 WINDING = Limit(
@@ -96,8 +97,11 @@ def against_normals(subject: Subject) -> Iterator[Finding]:
         share = max(share for _, share in found)
         yield Finding(
             part_keys(rig)[part],
-            f"{count(len(found), 'shell')} with up to {100.0 * share:.0f} % of the surface wound against "
-            "its normals",
+            Sentence(
+                "{shells} with up to {share:.0f} % of the surface wound against its normals",
+                shells=count(len(found), "shell"),
+                share=100.0 * share,
+            ),
             part_label(rig, part),
             value=share,
             limit=limit,
@@ -110,7 +114,7 @@ def against_normals(subject: Subject) -> Iterator[Finding]:
 
 
 def _fix(rig: Rig, mesh: int, primitive: int, limit: float) -> Fix:
-    label = "Let winding and normals agree"
+    label = Sentence("Let winding and normals agree")
     return offer(rig, "exact", label, partial(agree, mesh=mesh, primitive=primitive, limit=limit))
 
 

@@ -3,6 +3,7 @@
 import math
 
 from rigview.core.measures.joint_measures import MEASURES
+from rigview.core.sentence import Sentence
 
 # Measures of what is lost, and of what is gained: their values are shares with a sign.
 _LOST, _GAINED = ("collapse",), ("bulge",)
@@ -21,7 +22,11 @@ def said(measure: str, value: float) -> str:
     if measure == "volume":
         return _percent(value - 1.0, signed=True)
     if measure == "compression":
-        return f"1/{value:.0f}" if value < _TO_NOTHING else f"less than 1/{_TO_NOTHING}"
+        return (
+            f"1/{value:.0f}"
+            if value < _TO_NOTHING
+            else Sentence("less than 1/{number}", number=_TO_NOTHING)
+        )
     if row.unit == "×":
         return f"{value:.1f}×"
     if measure in _LOST:

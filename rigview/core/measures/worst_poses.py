@@ -13,6 +13,7 @@ from rigview.core.measures.joint_meter import JointMeter, JointPose, MethodReadi
 from rigview.core.measures.joint_scan import ClipScan, JointScan
 from rigview.core.measures.measure_words import said
 from rigview.core.measures.mover import JointTurn
+from rigview.core.sentence import Sentence
 from rigview.core.skinning import ASKED, Options
 
 # Two poses of one joint whose angles differ by less are one.
@@ -103,7 +104,7 @@ def worst_words(worst: WorstRegion | None, joint: str) -> tuple[str, str]:
     if worst is None:
         return "", ""
     if worst.severity < _NAMED:
-        return "", "all within limits"
+        return "", Sentence("all within limits")
     return joint, said(worst.measure, worst.value)
 
 

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QDialog
 
 from rigview.ui.actions.row import Action, Do, IsOn
 from rigview.ui.dialogs.history import HistoryDialog
+from rigview.ui.widgets.words import tr
 from rigview.ui.workbench import Workbench
 
 
@@ -13,7 +14,7 @@ def undo(bench: Workbench) -> None:
     name = bench.document.undo_name
     bench.document.undo()
     if name is not None:
-        bench.status.say(f"Undone: {name}", undoable=False)
+        bench.status.say(tr("Undone: {name}", name=name), undoable=False)
 
 
 def redo(bench: Workbench) -> None:
@@ -21,7 +22,7 @@ def redo(bench: Workbench) -> None:
     name = bench.document.redo_name
     bench.document.redo()
     if name is not None:
-        bench.status.say(f"Redone: {name}", undoable=True)
+        bench.status.say(tr("Redone: {name}", name=name), undoable=True)
 
 
 def _no_undo(bench: Workbench) -> str:
@@ -32,10 +33,9 @@ def _no_redo(bench: Workbench) -> str:
     return "" if bench.document.redo_name else "No change was taken back."
 
 
-def _named(word: str, step: str | None) -> str:
+def _named(word: str, words: str, step: str | None) -> str:
     # Menus take a single one for the mark of a key.
-    words = f"{word} {step}".replace("&", "&&") if step else word
-    return f"{words[0].upper()}{words[1:]}"
+    return tr(words, step=step.replace("&", "&&")) if step else tr(word)
 
 
 def show_history(bench: Workbench) -> QDialog:
@@ -107,7 +107,7 @@ ROWS: tuple[Action, ...] = (
         ("Ctrl+Z",),
         "arrow-u-up-left",
         why_not=_no_undo,
-        text_now=lambda bench: _named("undo", bench.document.undo_name),
+        text_now=lambda bench: _named("Undo", "Undo {step}", bench.document.undo_name),
         greyed=True,
     ),
     Action(
@@ -118,7 +118,7 @@ ROWS: tuple[Action, ...] = (
         ("Ctrl+Shift+Z", "Ctrl+Y"),
         "arrow-u-up-right",
         why_not=_no_redo,
-        text_now=lambda bench: _named("redo", bench.document.redo_name),
+        text_now=lambda bench: _named("Redo", "Redo {step}", bench.document.redo_name),
         greyed=True,
     ),
     Action(

@@ -1,6 +1,8 @@
 """The actions of the menu File: opening, comparing, saving, exporting."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from PySide6.QtWidgets import QDialog, QFileDialog
 
@@ -12,30 +14,36 @@ from rigview.render import video
 from rigview.ui.actions.row import Action
 from rigview.ui.dialogs.text_dialog import TextDialog
 from rigview.ui.dialogs.units_dialog import UnitsDialog
+from rigview.ui.widgets.words import capital, file_kinds, tr
 from rigview.ui.workbench import Workbench
 
+# Further kinds of file that can be opened: name → endings.
+_PICTURES = {"Pictures with a view": "*.png"}
+_SESSIONS = {"Sessions": f"*{SUFFIX}"}
 
-def ask_for_rig(bench: Workbench, title: str, also: str = "") -> Path | None:
+
+def ask_for_rig(
+    bench: Workbench, title: str, also: Mapping[str, str] = MappingProxyType({})
+) -> Path | None:
     """Ask for a rig, beside the one that is open or was last; `also` are further kinds of file."""
     recent = next(iter(bench.settings.recent), Path.cwd() / "x")
     here = bench.document.path or recent
     patterns = " ".join(f"*{suffix}" for suffix in suffix_filter())
-    name, _ = QFileDialog.getOpenFileName(
-        bench.host, title, str(here.parent), f"Rigs ({patterns}){also};;All files (*)"
-    )
+    kinds = file_kinds({"Rigs": patterns, **also, "All files": "*"})
+    name, _ = QFileDialog.getOpenFileName(bench.host, tr(title), str(here.parent), kinds)
     return Path(name) if name else None
 
 
 def open_file(bench: Workbench) -> None:
     """Ask for a file and open it."""
-    path = ask_for_rig(bench, "Open a rig", f";;Sessions (*{SUFFIX});;Pictures with a view (*.png)")
+    path = ask_for_rig(bench, "Open a rig", {**_SESSIONS, **_PICTURES})
     if path is not None:
         bench.open_path(path)
 
 
 def open_in_tab(bench: Workbench) -> None:
     """Ask for a file and open it in a tab of its own."""
-    path = ask_for_rig(bench, "Open a rig in a new tab", ";;Pictures with a view (*.png)")
+    path = ask_for_rig(bench, "Open a rig in a new tab", _PICTURES)
     if path is not None:
         bench.open_beside([path])
 
@@ -46,7 +54,7 @@ def save_session(bench: Workbench) -> None:
     first = bench.rigs.path(bench.rigs.current) or Path.cwd() / "rigs"
     proposed = sessions.path or first.with_suffix(SUFFIX)
     name, _ = QFileDialog.getSaveFileName(
-        bench.host, "Save the session", str(proposed), f"Sessions (*{SUFFIX})"
+        bench.host, tr("Save the session"), str(proposed), file_kinds(_SESSIONS)
     )
     if name:
         sessions.save(Path(name) if name.lower().endswith(SUFFIX) else Path(f"{name}{SUFFIX}"))
@@ -100,7 +108,7 @@ def export_page(bench: Workbench) -> None:
     if bench.document.path is None:
         return
     proposed = str(exporter.proposed("review", ".html"))
-    title = "Export review page"
+    title = tr("Export review page")
     name, _ = QFileDialog.getSaveFileName(bench.host, title, proposed, "HTML (*.html)")
     if name:
         current = checker.rig is bench.document.rig
@@ -113,15 +121,18 @@ def export_review(bench: Workbench) -> None:
         return
     proposed = str(bench.exporter.proposed("review", ""))
     name, _ = QFileDialog.getSaveFileName(
-        bench.host, "Export review folder", proposed, options=QFileDialog.Option.ShowDirsOnly
+        bench.host,
+        tr("Export review folder"),
+        proposed,
+        options=QFileDialog.Option.ShowDirsOnly,
     )
     if not name:
         return
     folder = Path(name)
     reason = refusal(folder)
     if reason:
-        title = f"{shortened(folder.name)} could not be written"
-        words = f"{reason[0].upper()}{reason[1:]}: choose a new name."
+        title = tr("{file} could not be written", file=shortened(folder.name))
+        words = tr("{reason}: choose a new name.", reason=capital(tr(reason)))
         bench.message.show_message("error", title, words)
         return
     bench.exporter.write_review(folder, bench.checker.wish)
@@ -132,11 +143,11 @@ def export_film(bench: Workbench, *, turns: bool = False) -> None:
     try:
         video.require()
     except video.VideoError as error:
-        bench.status.say(f"{str(error)[0].upper()}{str(error)[1:]}.", undoable=False)
+        bench.status.say(f"{capital(tr(str(error)))}.", undoable=False)
         return
     proposed = str(bench.exporter.proposed("turning" if turns else "movie", ".mp4"))
     kinds = ";;".join(f"{one.name} (*{one.suffix})" for one in video.VIDEOS)
-    name, _ = QFileDialog.getSaveFileName(bench.host, "Export movie", proposed, kinds)
+    name, _ = QFileDialog.getSaveFileName(bench.host, tr("Export movie"), proposed, kinds)
     if not name:
         return
     path = Path(name)

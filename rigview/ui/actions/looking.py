@@ -7,6 +7,7 @@ from rigview.core.skinning import DEFAULT_PANES, METHODS
 from rigview.core.stance import front
 from rigview.render.camera import View
 from rigview.ui.actions.row import Action
+from rigview.ui.widgets.words import tr
 from rigview.ui.workbench import Workbench
 
 
@@ -76,7 +77,7 @@ def _no_mesh(bench: Workbench) -> str:
         return ""
     if look.joint is None:
         return "Nothing is selected: click a joint or a vertex of the mesh first."
-    return f"No mesh is skinned to {rig.nodes.label(look.joint)}."
+    return tr("No mesh is skinned to {joint}.", joint=rig.nodes.label(look.joint))
 
 
 def _nothing_hidden(bench: Workbench) -> str:

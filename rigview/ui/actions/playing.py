@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from rigview.ui.actions.row import Action
 from rigview.ui.panels.timeline import Timeline
+from rigview.ui.widgets.words import tr
 from rigview.ui.workbench import Workbench
 
 
@@ -12,7 +13,7 @@ def _nothing_moves(bench: Workbench) -> str:
         return ""
     rig, clip = bench.stage.rig, bench.stage.clip
     if clip is not None:
-        return f"{clip.name or 'The clip'} has only one frame."
+        return tr("{clip} has only one frame.", clip=clip.name or tr("The clip"))
     if rig is not None and rig.clips:
         return "No clip is chosen: the timeline has them."
     return "There is no clip: Rig > Add a range of motion makes one."

@@ -9,6 +9,7 @@ from rigview.core.review_notes import StrokeKind
 from rigview.io.review_notes import as_mail
 from rigview.ui.actions.row import Action, Do, IsOn
 from rigview.ui.panels.review_notes import TOOLS
+from rigview.ui.widgets.words import file_kinds, tr
 from rigview.ui.workbench import Workbench
 
 
@@ -23,8 +24,8 @@ def import_notes(bench: Workbench) -> None:
     path = bench.document.path
     if path is None:
         return
-    kinds = "Notes (*.json *.txt *.eml);;All files (*)"
-    name, _ = QFileDialog.getOpenFileName(bench.host, "Import notes", str(path.parent), kinds)
+    kinds = file_kinds({"Notes": "*.json *.txt *.eml", "All files": "*"})
+    name, _ = QFileDialog.getOpenFileName(bench.host, tr("Import notes"), str(path.parent), kinds)
     if name:
         bench.noter.take_in(Path(name))
         bench.shell.panel_asked.emit("Notes")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from rigview.core.arrays import IntArray
+from rigview.core.sentence import Sentence
 from rigview.core.text import count, some_of
 from rigview.core.weights import choosing, filling, flooding, prune
 from rigview.core.weights.editable_rig import EditableRig, Points
@@ -15,6 +16,7 @@ from rigview.core.weights.problem import NotMade
 from rigview.core.weights.skin_points import SkinPoints
 from rigview.ui.actions.row import Action, WhyNot
 from rigview.ui.panels.locks import lock
+from rigview.ui.widgets.words import capital, tr
 from rigview.ui.workbench import Workbench
 from rigview.ui.workers.weight_editing import Edit, as_chosen
 
@@ -50,7 +52,7 @@ def choose_joint(bench: Workbench) -> None:
                 np.unique(np.concatenate([choosing.of_joint(c, joint) for joint in joints]))
                 for c in of.characters
             ),
-            f"No vertex follows {some_of([*map(rig.nodes.label, joints)], 1)}.",
+            tr("No vertex follows {names}.", names=some_of([*map(rig.nodes.label, joints)], 1)),
         )
 
 
@@ -64,19 +66,17 @@ def _choose_by_weight(bench: Workbench) -> None:
 def _switch_lasso(bench: Workbench) -> None:
     """Let a drag that chooses draw a lasso, or a box again."""
     bench.state.update(lasso=not bench.state.value.lasso)
-    words = "Drag a lasso" if bench.state.value.lasso else "Drag a box"
-    bench.status.say(
-        f"{words} with Shift to choose vertices, with Ctrl to take them out.", undoable=False
-    )
+    lasso = "Drag a lasso with Shift to choose vertices, with Ctrl to take them out."
+    box = "Drag a box with Shift to choose vertices, with Ctrl to take them out."
+    bench.status.say(tr(lasso if bench.state.value.lasso else box), undoable=False)
 
 
 def _switch_joints(bench: Workbench) -> None:
     """Let a drag select joints, or choose vertices again."""
     bench.state.update(drags_joints=not bench.state.value.drags_joints)
-    what = "joints" if bench.state.value.drags_joints else "vertices"
-    bench.status.say(
-        f"Drag with Shift to select {what}, with Ctrl to take them out.", undoable=False
-    )
+    joints = "Drag with Shift to select joints, with Ctrl to take them out."
+    vertices = "Drag with Shift to select vertices, with Ctrl to take them out."
+    bench.status.say(tr(joints if bench.state.value.drags_joints else vertices), undoable=False)
 
 
 def _rechoose(change: Callable[[SkinPoints, IntArray], IntArray]) -> Callable[[Workbench], None]:
@@ -132,12 +132,12 @@ def _keep_largest(of: SkinPoints, points: IntArray, free: Freedom) -> Edited:
 
 
 def _editing(id_: str, text: str, edit: Edit, words: str, icon: str) -> Action:
-    """Return the row of an edit of the chosen vertices; `words` name the step, "{}" their number."""
+    """Return the row of an edit of the chosen vertices; `words` name the step: `{vertices}`."""
     return Action(
         id_,
         "Weights",
         text,
-        lambda bench: bench.weight_editor.edit(edit, words.format),
+        lambda bench: bench.weight_editor.edit(edit, lambda many: tr(words, vertices=many)),
         icon=icon,
         why_not=_nothing_chosen,
         contexts=("vertex",) if id_ in _OF_A_VERTEX else (),
@@ -157,7 +157,7 @@ def _mirror(way: Way) -> Callable[[Workbench], None]:
                 by = mirror_of(of)
             except NotMade as reason:
                 # Beside a body there may be a thing that has no sides.
-                reasons.append(f"{reason}.")
+                reasons.append(f"{tr(str(reason))}.")
                 return Edited(of, points[:0])
             # Those chosen on the side that gives stand for their images.
             images = by.image[points]
@@ -171,13 +171,19 @@ def _mirror(way: Way) -> Callable[[Workbench], None]:
             number = sum(map(len, points))
             bench.state.update(marked=as_chosen(after, points))
             if not alone and reasons:
-                return f"{reasons[0][0].upper()}{reasons[0][1:]}"
+                return capital(reasons[0])
             if not number:
                 return ""
-            return f"{count(number, 'vertex')} without a pair, marked, kept their weights."
+            return tr(
+                "{vertices} without a pair, marked, kept their weights.",
+                vertices=count(number, "vertex"),
+            )
 
         bench.weight_editor.edit(
-            edit, lambda many: f"Mirror {way} on {many}", everything=not chosen, then=then
+            edit,
+            lambda many: tr("Mirror {way} on {vertices}", way=Sentence(way), vertices=many),
+            everything=not chosen,
+            then=then,
         )
 
     return mirror
@@ -314,16 +320,20 @@ ROWS: tuple[Action, ...] = (
         "paint-bucket",
         _nothing_chosen,
     ),
-    _editing("smooth_weights", "Smooth", _smooth, "Smooth {}", "drop"),
+    _editing("smooth_weights", "Smooth", _smooth, "Smooth {vertices}", "drop"),
     _editing(
         "fill_weights",
         "Fill by geodesic voxels",
         filling.fill,
-        "Fill {} by geodesic voxels",
+        "Fill {vertices} by geodesic voxels",
         "dots-nine",
     ),
     _editing(
-        "hammer", "Hammer: take the mean of the ring", flooding.hammer, "Hammer {}", "mdi6.hammer"
+        "hammer",
+        "Hammer: take the mean of the ring",
+        flooding.hammer,
+        "Hammer {vertices}",
+        "mdi6.hammer",
     ),
     Action(
         "mirror_left",
@@ -339,19 +349,19 @@ ROWS: tuple[Action, ...] = (
         _mirror("right to left"),
         icon="mdi6.flip-horizontal",
     ),
-    _editing("normalise", "Normalise", flooding.normalise, "Normalise {}", "equals"),
+    _editing("normalise", "Normalise", flooding.normalise, "Normalise {vertices}", "equals"),
     _editing(
         "prune",
         "Prune below 0.01",
         _prune,
-        f"Prune weights below {prune.LEAST:g} of {{}}",
+        "Prune weights below 0.01 of {vertices}",
         "scissors",
     ),
     _editing(
         "keep_largest",
         "Keep the 4 largest",
         _keep_largest,
-        f"Keep the {prune.MOST} largest weights of {{}}",
+        "Keep the 4 largest weights of {vertices}",
         "list-numbers",
     ),
 )

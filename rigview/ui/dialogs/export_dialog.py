@@ -44,6 +44,7 @@ from rigview.ui.widgets.controls import Button, Chooser, SegmentedControl, Tick
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.layout import column, down, fill, label, row, tint
 from rigview.ui.widgets.theme import colour
+from rigview.ui.widgets.words import capital, tr
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 _KINDS = ("Picture", "Contact sheet", "Turntable")
@@ -218,7 +219,7 @@ class ExportDialog(Dialog):
         body = row(left, settings, margins=(14, 14, 14, 12), spacing=16)
         self.copy = Button("Copy", "copy", tip="Copy the picture", height=28)
         cancel = Button("Cancel", height=28)
-        self.save = Button(f"Save {PICTURE.name}", "", "primary", height=28)
+        self.save = Button(tr("Save {form}", form=PICTURE.name), "", "primary", height=28)
         cancel.clicked.connect(self.reject)
         buttons = self.copy, cancel, self.save
         foot = row((self.path, 1), *buttons, margins=(14, 10, 14, 12), spacing=8)
@@ -295,32 +296,38 @@ class ExportDialog(Dialog):
         review, form, target = self.review, self._form, self.target
         width, height = review.size
         fields = self._fields[self.kind.current]
-        facts = (f"{width} × {height}", *fields.facts, f"{review.samples}× antialiasing")
+        facts = (
+            f"{width} × {height}",
+            *fields.facts,
+            tr("{samples}× antialiasing", samples=review.samples),
+        )
         wrong = self._fault(target, review.size)
         words, token = "   ".join(facts), "text3"
         if wrong is not None:
             words, token = wrong, "error"
         elif numbered(target, 1).exists():
-            words, token = f"This replaces {numbered(target, 1).name}.", "warning"
+            words = tr("This replaces {file}.", file=numbered(target, 1).name)
+            token = "warning"
         self.facts.setText(words)
         tint(self.facts, token)
         self.save.setEnabled(wrong is None)
-        self.save.setText(f"Save {form.name}")
+        self.save.setText(tr("Save {form}", form=form.name))
         self.save.updateGeometry()
         self.copy.setEnabled(not self._is_turn)
         self.session.setEnabled(form.carries)
-        hint = "Opening the PNG restores file, time and camera."
-        self._hint.setText(hint if form.carries else f"A {form.name} cannot carry the view.")
+        hint = tr("Opening the PNG restores file, time and camera.")
+        lost = tr("A {form} cannot carry the view.", form=form.name)
+        self._hint.setText(hint if form.carries else lost)
 
     def _fault(self, target: Path, size: tuple[int, int]) -> str | None:
         """Return why nothing can be written there, in one sentence; None where it can."""
         try:
             if not target.name or target.is_dir():
-                return f"{target} is a folder: add a name."
+                return tr("{folder} is a folder: add a name.", folder=target)
             if not target.parent.is_dir() and not is_numbered(target):
-                return f"There is no folder {target.parent}."
+                return tr("There is no folder {folder}.", folder=target.parent)
         except OSError as error:
-            return f"{system_reason(error).capitalize()}."
+            return f"{capital(system_reason(error))}."
         return refusal(target, size, self.turn.value.rate) if self._is_turn else None
 
     @property

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from rigview.app.movie_files import FORMS, Form
 from rigview.core.clip import Clip
+from rigview.core.text import count
 from rigview.render.turntable import (
     MOST_PICTURES,
     USUAL_RATE,
@@ -17,6 +18,7 @@ from rigview.render.turntable import (
 from rigview.ui.widgets.controls import Chooser, Tick
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import down, label, row
+from rigview.ui.widgets.words import tr
 
 _MOST_COLUMNS, _USUAL_COLUMNS = 64, 6
 _FASTEST = 240.0
@@ -147,8 +149,12 @@ class TurnFields(Fields):
     def facts(self) -> tuple[str, ...]:
         """What follows from that."""
         table = self.value
-        pictures = f"{table.pictures} pictures"
+        pictures = count(table.pictures, "picture")
         if not table.plays:
             return (pictures,)
         speed = table.speed(self._clip)
-        return pictures, f"clip {table.rounds(self._clip)} × at {speed:.0%} of its speed"
+        return pictures, tr(
+            "clip {rounds} × at {speed:.0%} of its speed",
+            rounds=table.rounds(self._clip),
+            speed=speed,
+        )

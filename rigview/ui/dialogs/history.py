@@ -54,8 +54,8 @@ class HistoryDialog(Dialog):
                 self.list.addItem(added)
             item = self.list.item(number)
             path = document.path
-            opened = path.name if path is not None else "the file"
-            item.setText(name if number else f"Opened {opened}")
+            opened = path.name if path is not None else tr("the file")
+            item.setText(name if number else tr("Opened {file}", file=opened))
             item.setForeground(colour("text" if number <= document.at else "text3"))
         select = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.list.setCurrentRow(document.at, select)
@@ -66,11 +66,12 @@ class HistoryDialog(Dialog):
     def _state_words(self) -> str:
         document = self._document
         if not document.is_changed:
-            return "Notes are not saved." if document.has_unsaved_notes else "Nothing is unsaved."
+            unsaved = document.has_unsaved_notes
+            return tr("Notes are not saved." if unsaved else "Nothing is unsaved.")
         saved, rig = document.saved_rig, document.rig
         vertices = changed_vertices(saved, rig) if saved is not None and rig is not None else 0
-        changed = f"{count(vertices, 'vertex')} with other weights, " if vertices else ""
-        return f"{changed}not saved" if changed else "Not saved"
+        words = "{vertices} with other weights, not saved"
+        return tr(words, vertices=count(vertices, "vertex")) if vertices else tr("Not saved")
 
     def _go(self, number: int) -> None:
         if number >= 0:

@@ -46,7 +46,7 @@ class MethodOptions(QFrame):
         self.polynomial = Chooser([*(n.upper() for n in POLYNOMIAL_NAMES), _OWN], "Profile")
         self.polynomial.activated.connect(self._choose_polynomial)
         self.coefficients = [
-            Number(f" {power}", 2, name=f"Coefficient of {power}", step=0.05)
+            Number(f" {power}", 2, name=tr("Coefficient of {power}", power=power), step=0.05)
             for power in ("x", "x²", "x³")
         ]
         for field in self.coefficients:
@@ -73,7 +73,7 @@ class MethodOptions(QFrame):
         for number, option in enumerate(FURTHER):
             name = label(names[option], "text2")
             for column, widget in enumerate((name, contents[option])):
-                widget.setToolTip(_TIPS[option])
+                widget.setToolTip(tr(_TIPS[option]))
                 layout.addWidget(widget, number, column)
             self.rows[option] = (name, contents[option])
         state.changed.connect(self._follow)

@@ -9,6 +9,7 @@ from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.layout import column, down, fill, label, row
+from rigview.ui.widgets.words import tr
 
 # So many of a list are shown in a dialog, which must fit on a small screen.
 _MOST = 12
@@ -17,7 +18,8 @@ _MOST = 12
 def bullets(names: Sequence[str]) -> tuple[str, ...]:
     """Return a line for each name; of a long list the first ones, and how many more there are."""
     shown = names if len(names) <= _MOST else names[: _MOST - 1]
-    more = (f"•  {len(names) - len(shown)} more",) if len(shown) < len(names) else ()
+    left = len(names) - len(shown)
+    more = (f"•  {tr('{number} more', number=left)}",) if left else ()
     return (*(f"•  {name}" for name in shown), *more)
 
 

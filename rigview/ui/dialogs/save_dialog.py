@@ -22,7 +22,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.layout import Item, column, down, fill, label, row, unbroken
-from rigview.ui.widgets.words import tr
+from rigview.ui.widgets.words import capital, file_kinds, tr
 
 
 class PathField(QLineEdit):
@@ -94,7 +94,7 @@ class SaveDialog(Dialog):
         try:
             words, usable = self._verdict()
         except OSError as error:
-            words, usable = f"{system_reason(error).capitalize()}.", False
+            words, usable = f"{capital(system_reason(error))}.", False
         self.manner.setText(unbroken(self._how()))
         self.warning.setText(unbroken(words))
         self.warning.setVisible(bool(words))
@@ -151,7 +151,7 @@ class SaveDialog(Dialog):
             self,
             "Save repaired copy",
             self.path.text(),
-            f"Rigs ({' '.join(f'*{suffix}' for suffix in self._suffixes)})",
+            file_kinds({"Rigs": " ".join(f"*{suffix}" for suffix in self._suffixes)}),
             options=QFileDialog.Option.DontConfirmOverwrite,
         )
         if name:

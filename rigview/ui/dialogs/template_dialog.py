@@ -13,7 +13,7 @@ from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.layout import column, down, fill, label, row
-from rigview.ui.widgets.words import tr
+from rigview.ui.widgets.words import file_kinds, tr
 
 
 class TemplateDialog(Dialog):
@@ -48,8 +48,9 @@ class TemplateDialog(Dialog):
         self.conform.clicked.connect(self._accept)
         foot = row(None, browse, cancel, self.conform, margins=(14, 10, 14, 12), spacing=8)
         fill(foot, "background2")
-        words = (
-            f"{path.name} is checked against the skeleton that is chosen here, by the rules TPL-*."
+        words = tr(
+            "{file} is checked against the skeleton that is chosen here, by the rules TPL-*.",
+            file=path.name,
         )
         lines = (label(words, "text2", wrap=True), self.template, self.facts, self.fault)
         body = column(*lines, margins=(16, 14, 16, 14), spacing=8)
@@ -71,14 +72,14 @@ class TemplateDialog(Dialog):
         if template is not None:
             required = sum(joint.required for joint in template.joints)
             joints = count(len(template.joints), "joint")
-            words = f"{joints}, {required} of them required."
+            words = tr("{joints}, {required} of them required.", joints=joints, required=required)
         self.facts.setText(words)
         self.facts.setToolTip("" if template is None else template.source)
         self.fault.hide()
 
     def _browse(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
-            self, tr("Choose a template"), "", f"{tr('Templates')} (*{SUFFIX} *.toml)"
+            self, tr("Choose a template"), "", file_kinds({"Templates": f"*{SUFFIX} *.toml"})
         )
         if not name:
             return

@@ -12,6 +12,7 @@ from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.layout import Item, column, down, fill, label, row
+from rigview.ui.widgets.words import tr
 
 _UNITS = (
     ("metres", 1.0),
@@ -28,7 +29,19 @@ _RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0)
 def unit_name(metres: float) -> str:
     """Return "centimetres" for 0.01, a number for a unit without name."""
     named = next((name for name, m in _UNITS if abs(m - metres) <= 1e-9 * metres), None)
-    return named or f"units of {metres:.4g} m"
+    return tr(named) if named else tr("units of {metres:.4g} m", metres=metres)
+
+
+def _stated(words: str) -> str:
+    return tr("As in the file: {words}", words=words)
+
+
+def _up_name(axis: str) -> str:
+    return tr("{axis} up", axis=axis)
+
+
+def _rate_name(fps: float) -> str:
+    return tr("{rate:g} fps", rate=fps)
 
 
 class UnitsDialog(Dialog):
@@ -38,19 +51,18 @@ class UnitsDialog(Dialog):
 
     def __init__(self, parent: QWidget, path: Path, origin: Origin) -> None:
         super().__init__(parent, "Unit and axes")
-        stated = unit_name(origin.unit_m), f"{origin.up} up"
-        rate = "not stated" if origin.fps is None else f"{origin.fps:g} fps"
-        self.unit = Chooser([f"As in the file: {stated[0]}", *(n for n, _ in _UNITS)], "Unit")
-        self.up = Chooser([f"As in the file: {stated[1]}", *(f"{u} up" for u in _UPS)], "Up axis")
-        rates = [f"{r:g} fps" for r in _RATES]
-        self.rate = Chooser([f"As in the file: {rate}", *rates], "Frame rate")
+        rate = tr("not stated") if origin.fps is None else _rate_name(origin.fps)
+        units, ups = [name for name, _ in _UNITS], [_up_name(up) for up in _UPS]
+        self.unit = Chooser([_stated(unit_name(origin.unit_m)), *units], "Unit")
+        self.up = Chooser([_stated(_up_name(origin.up)), *ups], "Up axis")
+        self.rate = Chooser([_stated(rate), *map(_rate_name, _RATES)], "Frame rate")
         cancel = Button("Cancel", height=28)
         cancel.clicked.connect(self.reject)
         self.again = Button("Open again", "", "primary", height=28)
         self.again.clicked.connect(self._accept)
         foot = row(None, cancel, self.again, margins=(14, 10, 14, 12), spacing=8)
         fill(foot, "background2")
-        words = f"{path.name} is read again by what is chosen here."
+        words = tr("{file} is read again by what is chosen here.", file=path.name)
         lines: list[Item] = [label(words, "text2", wrap=True)]
         for name, chooser in (
             ("One unit is", self.unit),

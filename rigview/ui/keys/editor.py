@@ -160,11 +160,22 @@ class KeysEditor(Dialog):
         self.set_button.setText(tr("Take it") if key and holders else tr("Set"))
         shared = self._shortcuts.conflicts
         if key and holders:
-            self.said.setText(f"{shown(key)} is “{holders[0]}”, which would have it no more.")
+            self.said.setText(
+                tr(
+                    "{key} is “{action}”, which would have it no more.",
+                    key=shown(key),
+                    action=holders[0],
+                )
+            )
         elif shared:
             first = next(iter(shared))
-            words = count(len(shared), "key")
-            self.said.setText(f"{words} shared by several actions, the first is {shown(first)}.")
+            self.said.setText(
+                tr(
+                    "{keys} shared by several actions, the first is {key}.",
+                    keys=count(len(shared), "key"),
+                    key=shown(first),
+                )
+            )
         elif not action:
             self.said.setText(tr("Choose an action, then press its new key."))
         else:

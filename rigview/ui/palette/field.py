@@ -102,17 +102,17 @@ class CommandPalette(QFrame):
         for entry in shown_entries:
             if entry.group != above:
                 above = entry.group
-                heading = QListWidgetItem(GROUPS[above])
+                heading = QListWidgetItem(tr(GROUPS[above]))
                 heading.setFlags(Qt.ItemFlag.NoItemFlags)
                 self.list.addItem(heading)
             item = QListWidgetItem()
             item.setData(_ENTRY, entry)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, _words(entry))
-            item.setToolTip(entry.why_not)
+            item.setToolTip(tr(entry.why_not))
             self.list.addItem(item)
             if first is None:
                 first = item
-        self.count.setText(f"{len(self._entries)} of {len(everything)}")
+        self.count.setText(tr("{number} of {all}", number=len(self._entries), all=len(everything)))
         if first is not None:
             self.list.setCurrentItem(first)
         self._describe()
@@ -128,9 +128,10 @@ class CommandPalette(QFrame):
         """Say below the list what the chosen row is about, or that there is none."""
         entry = self.current
         if entry is None:
-            self.foot.setText(f"Nothing is called “{self._text}”." if self._text else _HELP)
+            nothing = tr("Nothing is called “{text}”.", text=self._text)
+            self.foot.setText(nothing if self._text else tr(_HELP))
         else:
-            self.foot.setText(entry.why_not or _HELP)
+            self.foot.setText(tr(entry.why_not or _HELP))
         self.field.setAccessibleDescription("" if entry is None else _words(entry))
 
     # --- keys and mouse -----------------------------------------------------------------------
@@ -210,7 +211,7 @@ class CommandPalette(QFrame):
 
 def _words(entry: Entry) -> str:
     """Return an entry as a screen reader says it."""
-    return ", ".join(filter(None, (entry.text, entry.place, entry.why_not)))
+    return ", ".join(filter(None, (entry.text, entry.place, tr(entry.why_not))))
 
 
 class _RowPainter(QStyledItemDelegate):
@@ -272,7 +273,7 @@ class _RowPainter(QStyledItemDelegate):
             at += width
         painter.setFont(font(theme.SMALL))
         painter.setPen(colour("selection_text2" if chosen else "text3"))
-        place = entry.why_not or entry.place
+        place = tr(entry.why_not) or entry.place
         line = QRectF(at + 10, area.top(), max(right - at - 16, 0), area.height())
         words = painter.fontMetrics().elidedText(
             place, Qt.TextElideMode.ElideRight, int(line.width())

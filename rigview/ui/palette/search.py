@@ -109,7 +109,7 @@ def entries(bench: Workbench, commands: Commands, text: str) -> Iterator[Entry]:
         yield from _poses(bench)
         yield from _joints(bench)
         for number, clip in enumerate(rig.clips):
-            words = clip.name or f"clip {number}"
+            words = clip.name or tr("clip {number}", number=number)
             icon = ("film-strip", "text2")
             yield Entry("clip", words, "clip", icon, partial(bench.clip_choice.choose, number))
         yield from _findings(bench)
@@ -128,7 +128,7 @@ def _actions(bench: Workbench, commands: Commands) -> Iterator[Entry]:
     if bench.stage.rig is not None:
         for method in METHODS.values():
             do = partial(bench.state.show_method, method.id)
-            words = f"{method.label} in this pane"
+            words = tr("{method} in this pane", method=method.label)
             yield Entry("action", words, "Methods", ("columns", "text2"), do)
 
 
@@ -140,14 +140,19 @@ def _frame(bench: Workbench, text: str) -> Iterator[Entry]:
             return
         name = bench.stage.clip.name
         do = partial(bench.timeline.go_to_frame, frame)
-        yield Entry("frame", f"Frame {frame:g}", name, ("hash", "text2"), do)
+        yield Entry("frame", tr("Frame {frame:g}", frame=frame), name, ("hash", "text2"), do)
 
 
 def _poses(bench: Workbench) -> Iterator[Entry]:
     rig = bench.stage.rig
     for number, worst in enumerate(bench.worst_strip.poses if rig is not None else ()):
         joint = "" if rig is None else rig.nodes.label(worst.joint)
-        text = f"Worst {number + 1}: {joint} {said(worst.measure, worst.value)}"
+        text = tr(
+            "Worst {number}: {joint} {value}",
+            number=number + 1,
+            joint=joint,
+            value=said(worst.measure, worst.value),
+        )
         clip = bench.worst_scanner.clip(worst).name
         place = f"{clip} {worst.time * bench.state.value.fps:.0f}"
         icon = SEVERITY_ICONS["error" if worst.level == "error" else "warning"]

@@ -13,6 +13,7 @@ from rigview.core.measures.joint_scan import ClipScan
 from rigview.core.measures.scan import Scan
 from rigview.core.text import count
 from rigview.render.look import Chosen
+from rigview.ui.widgets.words import tr
 
 NOT_SKINNED = "Nothing here is skinned."
 
@@ -108,7 +109,7 @@ class Bars:
 
     def said(self, bar: int) -> str:
         """Return what one bar counts, in words."""
-        return f"{count(int(self.counts[bar]), 'vertex')}: {self.names[bar]}"
+        return f"{tr(count(int(self.counts[bar]), 'vertex'))}: {self.names[bar]}"
 
 
 Chart = PlotCurves | Bars

@@ -70,7 +70,8 @@ class ChecksPanel(QWidget):
         self._places: Mapping[tuple[str, int], str] = {}
         self._filling = QTimer(self)
         self._filling.timeout.connect(lambda: self.fill(_AT_A_TIME))
-        self.profile = Chooser([f"{name} profile" for name in PROFILES], "Profile")
+        names = [tr("{profile} profile", profile=name) for name in PROFILES]
+        self.profile = Chooser(names, "Profile")
         self.profile.elide = Qt.TextElideMode.ElideRight
         self.profile.activated.connect(lambda i: checker.set_profile(list(PROFILES)[i]))
         self.counts = {
@@ -187,11 +188,15 @@ class ChecksPanel(QWidget):
     def _tell_nothing(self) -> None:
         """Say in place of rows that there are none, and what else there may be."""
         hidden = len(self._checker.excused)
-        but = (
-            f", but {count(hidden, 'finding')} {verb(hidden, 'is', 'are')} hidden" if hidden else ""
-        )
-        more = "; what is ignored is being counted" if self._checker.is_counting else ""
-        self.words.setText(f"Nothing to find fault with{but}{more}.")
+        words = tr("Nothing to find fault with")
+        if hidden:
+            found = count(hidden, "finding")
+            words += tr(
+                ", but {findings} {verb} hidden", findings=found, verb=verb(hidden, "is", "are")
+            )
+        if self._checker.is_counting:
+            words += tr("; what is ignored is being counted")
+        self.words.setText(f"{words}.")
 
     def _show_notes(self) -> None:
         """List the notes one by one, or fold them again."""
@@ -255,12 +260,13 @@ class ChecksPanel(QWidget):
     def _show_foot(self, report: Report) -> None:
         """Say what was not evaluated and what the file's reader left out; nothing where all was."""
         missing, notes = report.not_evaluated, self._checker.notes
-        numbers = [f"{len(missing)} not evaluated"] if missing else []
-        numbers += [count(len(notes), "note")] if notes else []
+        numbers = [tr("{number} not evaluated", number=len(missing))] if missing else []
+        numbers += [tr(count(len(notes), "note"))] if notes else []
         reasons = dict.fromkeys(why for _, why in missing)
-        self.missing.setText(f"{', '.join(numbers)}   {' · '.join(reasons)}")
-        lines = [f"{rule}: {why}" for rule, why in missing]
-        self.missing.setToolTip("\n".join([*lines, *(f"note: {note}" for note in notes)]))
+        self.missing.setText(f"{', '.join(numbers)}   {' · '.join(map(tr, reasons))}")
+        lines = [f"{rule}: {tr(why)}" for rule, why in missing]
+        lines += [tr("note: {note}", note=note) for note in notes]
+        self.missing.setToolTip("\n".join(lines))
         self._foot.setVisible(bool(numbers))
 
     def _add_row(self, finding: Finding, severity: Severity, excuse: str) -> None:

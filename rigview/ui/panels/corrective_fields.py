@@ -12,6 +12,7 @@ from rigview.ui.widgets.controls import Chooser
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.headings import Section
 from rigview.ui.widgets.layout import column, label, row
+from rigview.ui.widgets.words import tr
 
 _FROM, _TO = 0.0, 90.0
 
@@ -25,7 +26,7 @@ def targets_of(rig: Rig) -> list[tuple[int, int, str]]:
             continue
         for target in range(morphs.count):
             name = morphs.names[target] if target < len(morphs.names) else ""
-            found.setdefault((part.node, target), name or f"target {target}")
+            found.setdefault((part.node, target), name or tr("target {number}", number=target))
     return [(node, target, name) for (node, target), name in found.items()]
 
 
@@ -49,14 +50,14 @@ class CorrectiveFields(Section):
         angles = row(label("from", "text2"), self.low, label("to", "text2"), self.high, None)
         body = column(row(self.target, None), angles, self._now, spacing=4)
         super().__init__("Corrective shape", body)
-        self.set_note("not saved")
+        self.set_note(tr("not saved"))
 
     def show_joint(self, deformer: Deformer, joint: int) -> None:
         """Show what is tried out on a joint; hide where the rig has no morph targets."""
         if deformer.rig is not self._of:
             self._of, self._targets = deformer.rig, targets_of(deformer.rig)
             self.target.clear()
-            self.target.addItems(["none", *(name for _, _, name in self._targets)])
+            self.target.addItems([tr("none"), *(name for _, _, name in self._targets)])
         self.setVisible(bool(self._targets) and joint in deformer.rig.joints)
         if self.isHidden() or self._stage.frame is None:
             return
@@ -69,9 +70,11 @@ class CorrectiveFields(Section):
             self.high.show_value(math.degrees(mine.curve[-1][0]))
         self.target.setCurrentIndex(chosen)
         bend = bend_of(deformer, self._stage.frame.pose, joint)
-        words = f"bend {math.degrees(bend):.0f}°"
-        if mine is not None:
-            words += f", weight {mine.weight(bend):.2f}"
+        bent = math.degrees(bend)
+        if mine is None:
+            words = tr("bend {bend:.0f}°", bend=bent)
+        else:
+            words = tr("bend {bend:.0f}°, weight {weight:.2f}", bend=bent, weight=mine.weight(bend))
         self._now.setText(words)
 
     def _set(self) -> None:

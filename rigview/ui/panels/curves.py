@@ -14,8 +14,10 @@ from rigview.core.deform import Deformer
 from rigview.core.motion.deltas import frame_times, of_joint
 from rigview.core.rig import Rig
 from rigview.core.sampler import Path
+from rigview.core.sentence import Sentence
 from rigview.core.skinning import ASKED
 from rigview.ui.panels.charts import NOT_SKINNED, PlotCurve, PlotCurves, PlotInput, PlotKind
+from rigview.ui.widgets.words import tr
 
 # Points along a curve; keys are added to them, so that steps stay steep.
 _POINTS = 400
@@ -46,7 +48,7 @@ class OverClip(PlotKind):
             return ""
         if rig.clips:
             return "The rest pose has no curves."
-        return f"{_NO_CLIPS}{_MAKE_ONE}" if rig.joints else _NO_CLIPS
+        return f"{tr(_NO_CLIPS)}{tr(_MAKE_ONE)}" if rig.joints else _NO_CLIPS
 
     @abstractmethod
     def curves(self, subject: PlotInput, clip: Clip) -> list[PlotCurve]:
@@ -54,7 +56,7 @@ class OverClip(PlotKind):
 
     def of(self, _subject: PlotInput) -> str:
         """Return what they are curves of, in words."""
-        return f"{self.label} of every pane's method"
+        return tr("{label} of every pane's method", label=Sentence(self.label))
 
     def unit_of(self, _subject: PlotInput) -> str:
         """Return what follows every number."""
@@ -93,8 +95,9 @@ class OfJoint(OverClip):
 
     def of(self, subject: PlotInput) -> str:
         """Name the joint."""
-        names = subject.deformer.rig.nodes
-        return f"{self.label} of {'' if subject.joint is None else names.label(subject.joint)}"
+        joint, nodes = subject.joint, subject.deformer.rig.nodes
+        whose = "" if joint is None else nodes.label(joint)
+        return tr("{label} of {joint}", label=Sentence(self.label), joint=whose)
 
     def curves(self, subject: PlotInput, clip: Clip) -> list[PlotCurve]:
         """Return its columns."""
@@ -180,7 +183,7 @@ class Metric(OverClip):
         if subject.scan is None:
             return "Measuring the clip…"
         if not self.curves(subject, subject.clip):
-            return f"{self.label} of this mesh cannot be measured."
+            return tr("{label} of this mesh cannot be measured.", label=Sentence(self.label))
         return ""
 
     def curves(self, subject: PlotInput, _clip: Clip) -> list[PlotCurve]:

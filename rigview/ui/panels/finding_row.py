@@ -29,6 +29,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.layout import Item, column, folded, label, row
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.checking import Checker, Measured
 from rigview.ui.workers.cures import Cure, cure_tip, cures_of
 from rigview.ui.workers.curing import CureOutcome, Curer
@@ -79,11 +80,11 @@ class FindingRow(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.button = self._fix_button("plain")
-        title = BY_ID[finding.rule].title
+        title, message = tr(BY_ID[finding.rule].title), tr(finding.message)
         where = f" {place}:" if place else ""
-        about = f"{severity}: {title}.{where} {finding.message}"
+        about = f"{tr(severity)}: {title}.{where} {message}"
         self.setAccessibleName(f"{about}. {excuse}" if excuse else about)
-        self.setToolTip(folded(f"{place}: {finding.message}" if place else finding.message))
+        self.setToolTip(folded(f"{place}: {message}" if place else message))
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
@@ -98,7 +99,7 @@ class FindingRow(QWidget):
         fix = self.finding.fix
         words = fix.label if kind == "primary" else "Fix"
         if fix.kind in ("bounded", "shape"):
-            words = "Preview…"
+            words = tr("Preview…")
         result = Button(words, "", kind, "", 26 if kind == "primary" else 21)
         # Shown before it has a parent it would be a window of its own for a moment.
         if fix.kind == "none":
@@ -180,7 +181,7 @@ class FindingRow(QWidget):
         small = font(theme.SMALL, numbers=True)
         movement, token = movement_words(self.finding, self._checker.dry_run(self.finding))
         if not self._checker.is_current:
-            movement, token = "checking…", "text3"
+            movement, token = tr("checking…"), "text3"
         token = quiet if self.is_selected else token
         lower = QRectF(32, 27, self.width() - 40, 16)
         lower.setRight(lower.right() - _written(painter, lower, movement, (small, token), _RIGHT))
@@ -204,7 +205,7 @@ class FindingRow(QWidget):
 
     @property
     def _title(self) -> str:
-        return BY_ID[self.finding.rule].title
+        return tr(BY_ID[self.finding.rule].title)
 
     @property
     def _measured(self) -> str:
@@ -240,10 +241,9 @@ class FindingRow(QWidget):
 
     def _detail_panel(self) -> QWidget:
         finding = self.finding
-        words = label(finding.explanation, "text2", wrap=True)
         items: list[Item] = [
-            label(f"{finding.rule}  ·  {finding.message}", "text3", theme.SMALL, wrap=True),
-            words,
+            label(f"{finding.rule}  ·  {tr(finding.message)}", "text3", theme.SMALL, wrap=True),
+            label(finding.explanation, "text2", wrap=True),
         ]
         measured = self._checker.dry_run(finding)
         if finding.fix.kind != "none":
@@ -258,9 +258,11 @@ class FindingRow(QWidget):
         if finding.method in ASKED:
             items.append(row(self._method_button(), None))
         if finding.fix.kind == "none":
-            items.append(label(f"No automatic fix: {finding.fix.reason}.", "text2", wrap=True))
+            words = tr("No automatic fix: {reason}.", reason=tr(finding.fix.reason))
+            items.append(label(words, "text2", wrap=True))
         elif isinstance(measured, Refused):
-            items.append(label(f"Not fixed: {measured}.", "warning", wrap=True))
+            words = tr("Not fixed: {reason}.", reason=tr(str(measured)))
+            items.append(label(words, "warning", wrap=True))
         else:
             button = self._fix_button("primary")
             button.explain(tip_words(finding, measured))
@@ -274,7 +276,7 @@ class FindingRow(QWidget):
     def _method_button(self) -> Button:
         """Return the button that shows the pose under the method that is advised."""
         method = self.finding.method
-        words = f"Use {ASKED[method].label} in this pane"
+        words = tr("Use {method} in this pane", method=ASKED[method].label)
         button = Button(words, "", "plain", "In the pane with the blue edge; the file stays", 26)
         button.clicked.connect(lambda: self.method_asked.emit(method))
         return button
@@ -307,8 +309,10 @@ class FindingRow(QWidget):
         layout = QGridLayout(grid)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setVerticalSpacing(1)
-        where = f" in {measured.covered}" if isinstance(measured, DryRun) else ""
-        words = label(f"Largest move{where}", "text3", theme.SMALL)
+        move = tr("Largest move")
+        if isinstance(measured, DryRun):
+            move = tr("Largest move in {poses}", poses=measured.covered)
+        words = label(move, "text3", theme.SMALL)
         for i, name in enumerate(DEFAULT_PANES):
             head = label(METHODS[name].label, "text3", theme.SMALL)
             text, token = "…", "text3"
@@ -328,14 +332,15 @@ class FindingRow(QWidget):
         links: list[Item] = []
         for joint in shown:
             name = rig.nodes.label(joint) if rig else ""
-            link = Button(name, "", "ghost", f"Select {name}", 20)
+            link = Button("", "", "ghost", tr("Select {name}", name=name), 20)
+            link.setText(name)
             link.shorten()
             link.clicked.connect(lambda _=False, joint=joint: self.joint_asked.emit(joint))
             links.append(link)
         rest = len(self.finding.joints) - len(shown)
         rows = [row(*links[i : i + 2], None, spacing=2) for i in range(0, len(links), 2)]
         if rest:
-            rows.append(label(f"and {rest} more", "text3", theme.SMALL))
+            rows.append(label(tr("and {number} more", number=rest), "text3", theme.SMALL))
         return column(*rows, spacing=0)
 
 

@@ -10,7 +10,9 @@ from rigview.check.labels import PRIMITIVE
 from rigview.check.rule import COUNTED, Finding, Refused, Vertices, count
 from rigview.core.arrays import finite
 from rigview.core.rig import Part, Rig
+from rigview.core.sentence import joined
 from rigview.core.text import length_words
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.checking import Measured, outcome_words
 
 # What a rule states whose finding is that something is mirrored: the number says nothing.
@@ -35,7 +37,7 @@ def measured_words(finding: Finding) -> str:
     if value is None or limit is None or (value, limit) == _OTHER_SIGN:
         return ""
     if limit == 0 and unit in COUNTED:
-        return count(int(value), unit)
+        return tr(count(int(value), unit))
     sign = "<" if value < limit else ">"
     # A scale is to be 1, and may be off it either way.
     if unit == "×" and limit == 1.0:
@@ -43,7 +45,7 @@ def measured_words(finding: Finding) -> str:
     factor, ending = _written_in(unit, max(abs(value), abs(limit)))
     first, second = apart(factor * value, factor * limit)
     if unit in COUNTED:
-        return f"{first} {sign} {count(int(limit), unit)}"
+        return f"{first} {sign} {tr(count(int(limit), unit))}"
     return f"{first}{ending} {sign} {second}{ending}"
 
 
@@ -74,8 +76,8 @@ def plain(value: float, digits: int = 3) -> str:
 def extent_words(finding: Finding) -> str:
     """Return how much a finding concerns: "4 joints", "37 vertices"."""
     if finding.all_vertices:
-        return count(_vertex_count(finding), "vertex")
-    return count(len(finding.joints), "joint") if len(finding.joints) > 1 else finding.object
+        return tr(count(_vertex_count(finding), "vertex"))
+    return tr(count(len(finding.joints), "joint")) if len(finding.joints) > 1 else finding.object
 
 
 def _vertex_count(finding: Finding) -> int:
@@ -88,11 +90,16 @@ def chosen_words(finding: Finding, fps: float) -> str:
     found = [count(len(finding.joints), "joint")] if finding.joints else []
     if finding.all_vertices:
         found.append(count(_vertex_count(finding), "vertex"))
-    words = f"{finding.rule}: {' and '.join(found)} marked" if found else finding.rule
+    words: str = finding.rule
+    if found:
+        marked = joined(found, "{first} and {rest}")
+        words = tr("{rule}: {objects} marked", rule=finding.rule, objects=marked)
     if finding.time is None:
         return words
-    of = "" if finding.motion is None else " of a range of motion, which is not in the file"
-    return f"{words}; frame {finding.time * fps:.4g}{of}, where it is worst"
+    frame = "{words}; frame {frame:.4g}, where it is worst"
+    made = "{words}; frame {frame:.4g} of a range of motion, which is not in the file, where it is worst"
+    template = frame if finding.motion is None else made
+    return tr(template, words=words, frame=finding.time * fps)
 
 
 def place_words(findings: Iterable[Finding]) -> dict[tuple[str, int], str]:
@@ -138,21 +145,21 @@ def movement_words(finding: Finding, measured: Measured | None) -> tuple[str, st
     if finding.fix.kind == "none":
         return "", "text2"
     if measured is None:
-        return "measuring…", "text3"
+        return tr("measuring…"), "text3"
     if isinstance(measured, Refused):
-        return "not exact here", "warning"
+        return tr("not exact here"), "warning"
     if measured.exact:
-        return "moves 0.000 mm", "ok"
-    return f"moves ≤ {length_words(measured.largest)}", "text2"
+        return tr("moves 0.000 mm"), "ok"
+    return tr("moves ≤ {length}", length=length_words(measured.largest)), "text2"
 
 
 def tip_words(finding: Finding, measured: Measured | None) -> str:
     """Return what the button of a fix does, and what that moves."""
-    label = finding.fix.label
+    label = tr(finding.fix.label)
     if isinstance(measured, Refused):
-        return f"{label}: not here, {measured}"
+        return tr("{fix}: not here, {reason}", fix=label, reason=tr(str(measured)))
     words = label if measured is None else f"{label}. {outcome_words(measured)}"
-    return words if finding.fix.kind == "exact" else f"See it first: {words}"
+    return words if finding.fix.kind == "exact" else tr("See it first: {fix}", fix=words)
 
 
 def vertex_words(finding: Finding, rig: Rig) -> str:
@@ -160,7 +167,7 @@ def vertex_words(finding: Finding, rig: Rig) -> str:
     listed = finding.all_vertices
     lines = [_listed(vertices, rig) for vertices in listed[:LISTED_PLACES]]
     rest = len(listed) - LISTED_PLACES
-    return "\n".join([*lines, f"and {rest} more"] if rest > 0 else lines)
+    return "\n".join([*lines, tr("and {number} more", number=rest)] if rest > 0 else lines)
 
 
 def _listed(vertices: Vertices, rig: Rig) -> str:
@@ -170,9 +177,9 @@ def _listed(vertices: Vertices, rig: Rig) -> str:
     heaviest = heaviest_joints(rig, part, shown)
     words = [f"{v} ({heaviest[v]})" if v in heaviest else str(v) for v in shown]
     rest = vertices.count - len(shown)
-    more = f" and {rest} more" if rest else ""
     where = rig.meshes[part.mesh].name or rig.nodes.label(part.node)
-    return f"{where}: {', '.join(words)}{more}"
+    listed = ", ".join(words)
+    return f"{where}: {tr('{names} and {left} more', names=listed, left=rest) if rest else listed}"
 
 
 def heaviest_joints(rig: Rig, part: Part, vertices: Sequence[int]) -> dict[int, str]:
@@ -194,19 +201,21 @@ def heaviest_joints(rig: Rig, part: Part, vertices: Sequence[int]) -> dict[int, 
 def finding_text(finding: Finding, severity: str, rig: Rig) -> str:
     """Return all that is known of a finding as plain text, to be pasted elsewhere."""
     joints = ", ".join(rig.nodes.label(j) for j in finding.joints)
-    fix = finding.fix.label if finding.fix.kind != "none" else f"none: {finding.fix.reason}"
+    fix = tr(finding.fix.label)
+    if finding.fix.kind == "none":
+        fix = tr("none: {reason}", reason=tr(finding.fix.reason))
     place = ""
     if finding.time is not None:
-        place = f"{finding.clip or 'rest pose'}, {finding.time:.3f} s"
-        place += "" if finding.motion is None else " (not in the file)"
+        place = f"{finding.clip or tr('rest pose')}, {finding.time:.3f} s"
+        place += "" if finding.motion is None else f" ({tr('not in the file')})"
     lines = (
-        ("", f"{severity}: {BY_ID[finding.rule].title} ({finding.rule})"),
-        ("", finding.message),
-        ("Measured", measured_words(finding)),
-        ("At", place),
-        ("Joints", joints),
-        ("Vertices", vertex_words(finding, rig)),
-        ("", finding.explanation),
-        ("Fix", fix),
+        ("", f"{tr(severity)}: {tr(BY_ID[finding.rule].title)} ({finding.rule})"),
+        ("", tr(finding.message)),
+        (tr("Measured"), measured_words(finding)),
+        (tr("At"), place),
+        (tr("Joints"), joints),
+        (tr("Vertices"), vertex_words(finding, rig)),
+        ("", tr(finding.explanation)),
+        (tr("Fix"), fix),
     )
     return "\n".join(f"{name}: {text}" if name else text for name, text in lines if text)

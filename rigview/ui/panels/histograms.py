@@ -12,6 +12,7 @@ from rigview.core.text import count, spaced
 from rigview.render.look import Chosen, Shading
 from rigview.render.scalars import SCALARS, count_top, influence_counts
 from rigview.ui.panels.charts import NOT_SKINNED, Bars, PlotInput, PlotKind
+from rigview.ui.widgets.words import tr
 
 # Bins between the weights 0 and 1; a weight at the border of two belongs to the lower one.
 _BINS = 20
@@ -31,7 +32,7 @@ class WeightHistogram(PlotKind):
         if not deformer.skins:
             return NOT_SKINNED
         if joint is not None and not any(np.any(w) for w in _weights(deformer, joint).values()):
-            return f"{deformer.rig.nodes.label(joint)} moves no vertex."
+            return tr("{joint} moves no vertex.", joint=deformer.rig.nodes.label(joint))
         return ""
 
     def chart(self, subject: PlotInput) -> Bars | None:
@@ -49,8 +50,11 @@ def weight_bars(deformer: Deformer, joint: int) -> Bars:
     bins = {number: weight_bin(values) for number, values in weights.items()}
     inside = range(1, _BINS + 1)
     shown = [*_found(bins, (0,)), *inside, *_found(bins, (_BINS + 1,))]
-    names = {0: "below 0", _BINS + 1: "above 1"}
-    names |= {i: f"{(i - 1) / _BINS:.2f} to {i / _BINS:.2f}" for i in inside}
+    names = {0: tr("weight below 0"), _BINS + 1: tr("weight above 1")}
+    names |= {
+        i: tr("weight {least:.2f} to {most:.2f}", least=(i - 1) / _BINS, most=i / _BINS)
+        for i in inside
+    }
     places = {0: -_ASIDE, _BINS + 1: _BINS + 1.0 + _ASIDE}
     ticks = [(i * _BINS / 4 + 0.5, f"{i / 4:g}") for i in range(5)]
     ticks += [(places[i], {0: "<0"}.get(i, ">1")) for i in shown if i not in inside]
@@ -60,11 +64,11 @@ def weight_bars(deformer: Deformer, joint: int) -> Bars:
     return Bars(
         np.array([places.get(i, float(i)) for i in shown]),
         _counted(bins, shown),
-        tuple(f"weight {names[i]}" for i in shown),
+        tuple(names[i] for i in shown),
         tuple(ramp((i - 0.5) / _BINS) for i in shown),
         tuple(ticks),
-        f"weight of {name}",
-        f"{spaced(moved)} of {count(total, 'vertex')}",
+        tr("weight of {joint}", joint=name),
+        tr("{number} of {vertices}", number=spaced(moved), vertices=count(total, "vertex")),
         lambda bar: _chosen(bins, shown[bar]),
     )
 
@@ -89,7 +93,11 @@ def influence_bars(deformer: Deformer) -> Bars:
         tuple(ramp(i / top) if i else "" for i in shown),
         tuple((float(i), str(i)) for i in shown),
         "influences per vertex",
-        f"{count(len(everything), 'vertex')}, {mean:.1f} on average",
+        tr(
+            "{vertices}, {mean:.1f} on average",
+            vertices=count(len(everything), "vertex"),
+            mean=mean,
+        ),
         lambda bar: _chosen(bins, shown[bar]),
     )
 

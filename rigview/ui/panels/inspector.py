@@ -144,7 +144,8 @@ class Inspector(QScrollArea):
         rig = deformer.rig
         self._name.setText(rig.nodes.label(joint))
         is_joint = joint in rig.joints
-        self._number.setText(f"{'joint' if is_joint else 'node'} {joint}")
+        words = "joint {number}" if is_joint else "node {number}"
+        self._number.setText(tr(words, number=joint))
         order = self._order(rig, joint)
         self.units.setText(f"{self._length.sign} · ° {order}")
         for i, values in enumerate(self._transform(joint)):
@@ -227,11 +228,11 @@ class Inspector(QScrollArea):
         world_scales = abs(steps[1] - 1.0) > 1e-4
         skin_scales = abs(steps[3] - 1.0) > 1e-4
         if skin_scales:
-            self.scale_section.set_note("reaches the skin", "warning")
+            self.scale_section.set_note(tr("reaches the skin"), "warning")
         elif world_scales:
-            self.scale_section.set_note("cancelled in the bind", "warning")
+            self.scale_section.set_note(tr("cancelled in the bind"), "warning")
         else:
-            self.scale_section.set_note("none", "ok")
+            self.scale_section.set_note(tr("none"), "ok")
 
     def _show_axis(self, deformer: Deformer, joint: int) -> None:
         if self._axes is None:
@@ -250,15 +251,15 @@ class Inspector(QScrollArea):
         off = float(np.degrees(axes.deviations[place]))
         limit = self._axis_limit
         bad = off > limit
-        self.axis_section.set_note(f"{off:.1f}° off", "warning" if bad else "ok")
+        self.axis_section.set_note(tr("{off:.1f}° off", off=off), "warning" if bad else "ok")
         self._gauge.show_value(off, limit, max(3.0 * limit, off))
-        self._axis_words.setText(f"the rig's bones use {AXIS_NAMES[axes.axis]}")
-        self.limit.setText(f"limit {limit:g}°")
+        self._axis_words.setText(tr("the rig's bones use {axis}", axis=AXIS_NAMES[axes.axis]))
+        self.limit.setText(tr("limit {limit:g}°", limit=limit))
 
     def _show_vertex(self, rig: Rig, number: int, vertex: int) -> None:
         part = rig.parts[number]
         influences = rig.primitive(part).influences
-        mesh = rig.meshes[part.mesh].name or f"mesh {part.mesh}"
+        mesh = rig.meshes[part.mesh].name or tr("mesh {number}", number=part.mesh)
         entries: list[tuple[str, float]] = []
         if influences is not None and part.skin is not None:
             joints = rig.skins[part.skin].joints
@@ -267,11 +268,12 @@ class Inspector(QScrollArea):
             ):
                 if weight != 0.0:
                     known = 0 <= slot < len(joints)
-                    name = rig.nodes.label(joints[slot]) if known else f"joint {slot}?"
+                    unknown = tr("joint {number}?", number=slot)
+                    name = rig.nodes.label(joints[slot]) if known else unknown
                     entries.append((name, float(weight)))
         entries.sort(key=lambda e: -e[1])
         self.influences.show_entries(entries, skinned=influences is not None)
-        self.vertex_section.set_note(f"{vertex} of {mesh}")
+        self.vertex_section.set_note(tr("{vertex} of {mesh}", vertex=vertex, mesh=mesh))
 
     def _copy(self) -> None:
         """Put name and numbers on the clipboard, tab-separated."""
@@ -286,7 +288,12 @@ def _transform_fields() -> list[list[Number]]:
     return [
         [
             Number(
-                unit, decimals, axis, step=step, name=f"{name} {axis.upper()}", read_only=not step
+                unit,
+                decimals,
+                axis,
+                step=step,
+                name=f"{tr(name)} {axis.upper()}",
+                read_only=not step,
             )
             for axis in _AXES
         ]

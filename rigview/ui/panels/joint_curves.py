@@ -10,6 +10,7 @@ from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.skinning import ASKED
 from rigview.ui.panels.charts import NOT_SKINNED, PlotCurve, PlotInput
 from rigview.ui.panels.curves import SERIES, OverClip
+from rigview.ui.widgets.words import tr
 
 
 @dataclass(frozen=True)
@@ -26,18 +27,20 @@ class JointMeasure(OverClip):
         if subject.joint_scan is None:
             return "Measuring the joints in all clips…"
         if not self.curves(subject, subject.clip):
-            title, joint = MEASURES[subject.measure].title.lower(), subject.joint
-            nodes = subject.deformer.rig.nodes
-            whose = f" of {nodes.label(joint)}" if joint is not None else ""
-            return f"No {title}{whose} can be measured in this clip."
+            title, joint = tr(MEASURES[subject.measure].title), subject.joint
+            if joint is None:
+                return tr("Not measured in this clip: {measure}.", measure=title)
+            name = subject.deformer.rig.nodes.label(joint)
+            return tr("Not measured in this clip: {measure} of {joint}.", measure=title, joint=name)
         return ""
 
     def of(self, subject: PlotInput) -> str:
         """Name the measure and the joint."""
         title, joint = MEASURES[subject.measure].title, subject.joint
         nodes = subject.deformer.rig.nodes
-        whose = nodes.label(joint) if joint is not None else "the worst joint"
-        return f"{title} of {whose} under every pane's method"
+        whose = nodes.label(joint) if joint is not None else tr("the worst joint")
+        words = "{measure} of {joint} under every pane's method"
+        return tr(words, measure=tr(title), joint=whose)
 
     def unit_of(self, subject: PlotInput) -> str:
         """Return the unit of the measure."""
@@ -48,7 +51,9 @@ class JointMeasure(OverClip):
     def limit(self, subject: PlotInput) -> tuple[str, float] | None:
         """Return the limit of the measure."""
         row = MEASURES[subject.measure]
-        return f"{row.title}: limit", float(_shown(row.id, np.array(row.limit)))
+        return tr("{measure}: limit", measure=tr(row.title)), float(
+            _shown(row.id, np.array(row.limit))
+        )
 
     def curves(self, subject: PlotInput, _clip: Clip) -> list[PlotCurve]:
         """Return one curve per method that was scanned."""

@@ -7,9 +7,11 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF,
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeWidgetItem
 
+from rigview.core.text import count
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.layout import folded
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.checking import Badge
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -54,12 +56,11 @@ class JointRow(NamedTuple):
     @property
     def words(self) -> str:
         """The row as a screen reader says it."""
-        words = [self.name, "locked"] if self.locked else [self.name]
+        words = [self.name, tr("locked")] if self.locked else [self.name]
         if self.off is not None:
-            words.append(f"{self.off:.0f}° off its axis")
+            words.append(tr("{off:.0f}° off its axis", off=self.off))
         if self.badge is not None:
-            number = self.badge.findings
-            words.append(f"{number} finding{'s' if number > 1 else ''}, {self.badge.severity}")
+            words += [tr(count(self.badge.findings, "finding")), tr(self.badge.severity)]
         return ", ".join(words)
 
 

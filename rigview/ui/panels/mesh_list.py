@@ -10,6 +10,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button, Tick
 from rigview.ui.widgets.layout import clear, down, fill, label, row
 from rigview.ui.widgets.tips import plain
+from rigview.ui.widgets.words import tr
 
 # Higher it does not unfold, since the joints above it are what the panel is for.
 _MOST = 8 * (theme.ROW + 2)
@@ -67,7 +68,8 @@ class MeshList(QWidget):
             clear(self._rows)
             self._ticks = {}
             for node in nodes:
-                tick = Tick(_mesh_name(rig, node) if rig is not None else "", checked=True)
+                tick = Tick("", checked=True)
+                tick.setText(_mesh_name(rig, node) if rig is not None else "")
                 tick.toggled.connect(lambda shown, node=node: self._set(node, shown=shown))
                 tick.setToolTip(plain(tick.text()))
                 # A long name is shortened.
@@ -97,4 +99,4 @@ class MeshList(QWidget):
 def _mesh_name(rig: Rig, node: int) -> str:
     mesh = rig.node_meshes[node]
     name = rig.meshes[mesh].name if mesh is not None else ""
-    return rig.nodes.names[node] or name or f"mesh {mesh}"
+    return rig.nodes.names[node] or name or tr("mesh {number}", number=mesh)

@@ -109,11 +109,14 @@ class MorphRows(QWidget):
             self.setAccessibleName(tr("Morph targets"))
             return
         row = self._rows[self._current]
-        state = ", tried" if row.target in self._changed else ""
-        state += "" if row.moves else ", moves nothing"
-        percent = f"{100.0 * self.weight(row):.0f} percent{state}"
-        place = f"{self._current + 1} of {len(self._rows)}"
-        self.setAccessibleName(f"Morph target {row.name}, {percent}, {place}")
+        words = [
+            tr("Morph target {name}", name=row.name),
+            tr("{weight:.0f} percent", weight=100.0 * self.weight(row)),
+            *([tr("tried")] if row.target in self._changed else []),
+            *([] if row.moves else [tr("moves nothing")]),
+            tr("{number} of {all}", number=self._current + 1, all=len(self._rows)),
+        ]
+        self.setAccessibleName(", ".join(words))
 
     def track(self, number: int) -> QRectF:
         """Return where the slider of a row is."""
@@ -164,7 +167,7 @@ class MorphRows(QWidget):
         """Let a weight be typed, in per cent."""
         row = self._rows[number]
         self._close_field()
-        field = Number(" %", 0, step=1.0, name=f"Weight of {row.name} in per cent")
+        field = Number(" %", 0, step=1.0, name=tr("Weight of {name} in per cent", name=row.name))
         field.setRange(100.0 * LEAST, 100.0 * MOST)
         field.setParent(self)
         field.setGeometry(self.width() - 78, number * ROW + 2, 70, theme.ROW)

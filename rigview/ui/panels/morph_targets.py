@@ -22,6 +22,7 @@ from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.fields import Search
 from rigview.ui.widgets.headings import Section
 from rigview.ui.widgets.layout import column, label, row
+from rigview.ui.widgets.words import tr
 
 # Rows that are seen at once; more scroll.
 _SEEN = 7
@@ -108,7 +109,9 @@ class MorphSection(Section):
             and (not self.keyed.isChecked() or one.curve is not None)
         ]
         self.set_note(
-            f"{len(tried)} of {len(every)} tried, not saved" if tried else str(len(every))
+            tr("{number} of {all} tried, not saved", number=len(tried), all=len(every))
+            if tried
+            else str(len(every))
         )
         self.changed.setEnabled(bool(tried) or self.changed.isChecked())
         self.reset.setEnabled(bool(tried))
@@ -117,7 +120,9 @@ class MorphSection(Section):
         self._scroll.setFixedHeight(ROW * min(max(len(shown), 1), _SEEN))
         self._scroll.setVisible(bool(shown))
         self._none.setVisible(not shown)
-        self._none.setText(f"None of {count(len(every), 'morph target')} matches.")
+        self._none.setText(
+            tr("None of {targets} matches.", targets=count(len(every), "morph target"))
+        )
         self._show_weights()
 
     def _show_weights(self) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QSizePolicy
 
-from rigview.check.rule import Finding, count, verb
+from rigview.check.rule import Finding, count
 from rigview.ui.widgets.controls import Button
+from rigview.ui.widgets.words import tr
 
 _HEIGHT = 28
 
@@ -25,11 +26,11 @@ class NotesRow(Button):
         """Show how many notes there are; nothing without any."""
         rules = Counter(finding.rule for finding in notes)
         each = ", ".join(f"{rule} {number}" for rule, number in rules.items())
-        words = f"{count(len(notes), 'note')}: {each}"
-        asks = verb(len(notes), "asks", "ask")
+        words = f"{tr(count(len(notes), 'note'))}: {each}"
+        act = "Hide what asks for no action" if opened else "List what asks for no action"
         self.setText(words)
         self.set_icon("caret-down" if opened else "caret-right")
-        self.explain(f"{words}. {'Hide' if opened else 'List'} what {asks} for no action")
+        self.explain(f"{words}. {tr(act)}")
         self.setVisible(bool(notes))
 
     def sizeHint(self) -> QSize:

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from rigview.core.sentence import Sentence
 from rigview.render.look import Chosen
 from rigview.ui.panels.charts import Bars, Chart, PlotCurves, PlotInput
 from rigview.ui.panels.curve_legend import CurveLegend
@@ -17,6 +18,7 @@ from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button, SegmentedControl
 from rigview.ui.widgets.layout import down, fill, label, row
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.scanning import Scanner
 from rigview.ui.workers.worst_scanning import WorstScanner
@@ -237,7 +239,7 @@ class Plots(QWidget):
             return
         kind, subject = KINDS[self.kind.current], self._subject
         words = _NOTHING_OPEN if subject is None else kind.missing(subject)
-        self.words.setText(words)
+        self.words.setText(tr(words))
         self.words.setVisible(bool(words))
         self._show_graph(shown=not words)
         if words or subject is None:
@@ -269,5 +271,7 @@ class Plots(QWidget):
         elif chart is not None:
             self.graph.show_bars(chart, self._bar)
             said = chart.words if self._bar is None else chart.said(self._bar)
-            self.graph.setAccessibleName(f"Vertices by {chart.across}, {said}")
+            self.graph.setAccessibleName(
+                tr("Vertices by {across}, {said}", across=Sentence(chart.across), said=said)
+            )
             self.legend.say(said)

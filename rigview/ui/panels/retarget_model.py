@@ -155,8 +155,9 @@ class RetargetModel(QAbstractTableModel):
             return True
         found = named_joints(motion, text)
         if len(found) != 1:
-            many = "More than one joint" if found else "No joint"
-            self._retargeter.said.emit(f"{many} of the motion is called {text}.", False)
+            several = "More than one joint of the motion is called {name}."
+            words = several if found else "No joint of the motion is called {name}."
+            self._retargeter.said.emit(tr(words, name=text), False)
             return False
         self._retargeter.map_joint(joint, Match(found[0], how="map"))
         return True

@@ -16,7 +16,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button, Chooser, Tick
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.layout import Elided, column, down, fill, label, row
-from rigview.ui.widgets.words import tr
+from rigview.ui.widgets.words import file_kinds, tr
 from rigview.ui.workers.retargeting import Retargeter
 
 WIDTH = 440
@@ -150,7 +150,9 @@ class RetargetPanel(QWidget):
         self.file.setText(draft.path.name)
         self._list_clips(draft.motion.clip_names, draft.clip)
         mapped, joints = len(draft.mapping.matches), draft.character.rig.joints
-        self.count.setText(f"{mapped} of {count(len(joints), 'joint')}")
+        self.count.setText(
+            tr("{number} of {joints}", number=mapped, joints=count(len(joints), "joint"))
+        )
         self.apply.setText(tr("Add clip") if len(draft.clips) == 1 else tr("Add clips"))
         self.apply.updateGeometry()
         self._show_options()
@@ -190,7 +192,7 @@ class RetargetPanel(QWidget):
         faults = self._retargeter.faults
         told = faults[:_MOST_TOLD]
         if len(faults) > _MOST_TOLD:
-            told.append(f"{count(len(faults) - _MOST_TOLD, 'further remark')}.")
+            told.append(f"{tr(count(len(faults) - _MOST_TOLD, 'further remark'))}.")
         self.faults.setText("\n".join(told))
         self.faults.setToolTip("\n".join(faults))
         self.faults.setVisible(bool(told))
@@ -204,7 +206,7 @@ class RetargetPanel(QWidget):
 
     def _load(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
-            self.window(), tr("Load map"), self._folder(), f"{tr('Maps')} (*.toml)"
+            self.window(), tr("Load map"), self._folder(), file_kinds({"Maps": "*.toml"})
         )
         if name:
             self._retargeter.load_map(Path(name))
@@ -214,7 +216,7 @@ class RetargetPanel(QWidget):
             self.window(),
             tr("Save map"),
             str(Path(self._folder()) / "map.toml"),
-            f"{tr('Maps')} (*.toml)",
+            file_kinds({"Maps": "*.toml"}),
         )
         if name:
             path = Path(name)

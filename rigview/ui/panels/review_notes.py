@@ -39,7 +39,15 @@ class NoteRow(QWidget):
         words = one_line(" ".join(note.words.split())) or _drawn(note)
         place = one_line(place_in_words(note))
         self.words, self.place = words, place
-        self.setAccessibleName(f"Note {number}, {note.author}, {place}: {words}")
+        self.setAccessibleName(
+            tr(
+                "Note {number}, {author}, {place}: {words}",
+                number=number,
+                author=note.author,
+                place=place,
+                words=words,
+            )
+        )
         self.setToolTip(folded(f"{place}\n{words}"))
 
     def sizeHint(self) -> QSize:
@@ -84,7 +92,7 @@ class NoteRow(QWidget):
         first, second = ("selection_text", "selection_text2") if chosen else ("text", "text2")
         painter.setPen(colour(first))
         painter.setFont(font(theme.BODY, theme.SEMIBOLD))
-        self._line(painter, 3, one_line(self.note.author) or "Note", self._short_place())
+        self._line(painter, 3, one_line(self.note.author) or tr("Note"), self._short_place())
         painter.setFont(font(theme.BODY))
         painter.setPen(colour(second))
         self._line(painter, 22, self.words, "")
@@ -126,7 +134,8 @@ class NotesPanel(QWidget):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.tools = {
-            kind: toggle(icon, f"{words} over the picture") for kind, (icon, words) in TOOLS.items()
+            kind: toggle(icon, tr("{tool} over the picture", tool=tr(words)))
+            for kind, (icon, words) in TOOLS.items()
         }
         for kind, button in self.tools.items():
             button.clicked.connect(lambda on, kind=kind: self._take_tool(kind if on else None))
@@ -219,8 +228,11 @@ class NotesPanel(QWidget):
         self.new.setEnabled(chosen is not None)
         self.delete.setEnabled(chosen is not None)
         method = self._stage.methods[min(view.pane, len(self._stage.methods) - 1)]
-        where = "the rest pose" if self._stage.clip is None else f"frame {view.time * view.fps:g}"
-        self.field.setPlaceholderText(f"Write on {where}, {ASKED[method].label}…")
+        where = tr("the rest pose")
+        if self._stage.clip is not None:
+            where = tr("frame {frame:g}", frame=view.time * view.fps)
+        words = tr("Write on {where}, {method}…", where=where, method=ASKED[method].label)
+        self.field.setPlaceholderText(words)
         # Of a panel behind another one nothing can have the focus.
         self.setEnabled(self._is_in_front and self._stage.rig is not None)
 
@@ -244,4 +256,5 @@ def _adds(event: QEvent) -> bool:
 
 def _drawn(note: ReviewNote) -> str:
     kinds = [kind for kind in STROKE_KINDS if any(s.kind == kind for s in note.strokes)]
-    return f"Drawn: {', '.join(TOOLS[kind][1].lower() for kind in kinds)}" if kinds else ""
+    names = ", ".join(tr(TOOLS[kind][1].lower()) for kind in kinds)
+    return tr("Drawn: {tools}", tools=names) if kinds else ""

@@ -179,7 +179,7 @@ class Ruler(QWidget):
             painter.setFont(font(theme.SMALL))
             painter.setPen(colour("text3" if active else "off"))
             name = QRectF(10, top, _GUTTER - 16, LANE)
-            painter.drawText(name, int(Qt.AlignmentFlag.AlignVCenter), lane.name)
+            painter.drawText(name, int(Qt.AlignmentFlag.AlignVCenter), tr(lane.name))
             last = number == len(shown) - 1
             high = self.height() - top - 2 if last else LANE
             if active:

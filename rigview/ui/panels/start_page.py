@@ -24,6 +24,7 @@ from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.layout import Mark, down, label, row
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
+from rigview.ui.widgets.words import tr
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,8 @@ class SampleCard(QWidget):
         self.setFixedSize(148, 128)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(f"{sample.title}: {sample.words}")
-        self.setToolTip(f"Open the sample: {sample.words}")
+        self.setAccessibleName(f"{tr(sample.title)}: {tr(sample.words)}")
+        self.setToolTip(tr("Open the sample: {words}", words=tr(sample.words)))
 
     def sizeHint(self) -> QSize:
         return QSize(148, 128)

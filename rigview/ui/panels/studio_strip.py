@@ -50,15 +50,17 @@ class StudioStrip(QWidget):
             self.hide()
             return
         config, fault, hidden = last.held.standard.config, last.held.fault, self._checker.excused
-        words, tip = f"Studio settings: {_name(config)}", _tip(config, self._checker.wish.profile)
+        words = tr("Studio settings: {name}", name=_name(config))
+        tip = _tip(config, self._checker.wish.profile)
         if fault:
-            words, tip = "Studio settings cannot be used", fault
+            words, tip = tr("Studio settings cannot be used"), fault
         elif not last.wish.configured:
-            words, tip = "Studio settings are switched off", "Rig > Studio settings"
+            words, tip = tr("Studio settings are switched off"), tr("Rig > Studio settings")
         template = last.wish.template
         if template is not None:
-            words = f"Template: {template.title or template.name} · {words}"
-            tip = "\n".join(filter(None, ("Rig > Conform to template…", tip)))
+            name = template.title or template.name
+            words = f"{tr('Template: {name}', name=name)} · {words}"
+            tip = "\n".join(filter(None, (tr("Rig > Conform to template…"), tip)))
         self.words.setText(words)
         self.words.setToolTip(tip)
         tint(self.words, "warning" if fault else "text2")
@@ -76,10 +78,13 @@ class StudioStrip(QWidget):
             self.button.explain("The rules that the settings ignore are run after the others")
         elif hidden:
             shown = self._checker.shows_excused
-            self.button.setText(tr("Hide again") if shown else f"Show {len(hidden)} hidden")
+            self.button.setText(
+                tr("Hide again") if shown else tr("Show {number} hidden", number=len(hidden))
+            )
             kinds = Counter(why for _, why in hidden)
-            lines = [f"{kinds[w]} {EXCUSES[w]}" for w in EXCUSES if kinds[w]]
-            self.button.explain("\n".join([*lines, *(["counting what is ignored…"] * counting)]))
+            lines = [f"{kinds[w]} {tr(EXCUSES[w])}" for w in EXCUSES if kinds[w]]
+            lines += [tr("counting what is ignored…")] * counting
+            self.button.explain("\n".join(lines))
         else:
             self.button.setText(tr("Switch on"))
             self.button.explain("Let the studio's settings count again")
@@ -87,7 +92,7 @@ class StudioStrip(QWidget):
 
 
 def _name(config: Config) -> str:
-    return config.file.name if config.file is not None else "none"
+    return config.file.name if config.file is not None else tr("none")
 
 
 def _tip(config: Config, chosen: str | None) -> str:
@@ -96,14 +101,15 @@ def _tip(config: Config, chosen: str | None) -> str:
         return ""
     lines = [str(config.file)]
     if config.profile is not None:
-        aside = f", set aside for {chosen}" if chosen is not None else ""
-        lines.append(f"{config.profile} profile{aside}")
+        aside = "{profile} profile, set aside for {chosen}"
+        words = "{profile} profile" if chosen is None else aside
+        lines.append(tr(words, profile=config.profile, chosen=chosen))
     decided = (
         (len(config.severities), "severity"),
         (len(config.limits), "limit"),
         (len(config.accepted), "accepted value"),
     )
-    lines += [count(number, what) for number, what in decided if number]
+    lines += [tr(count(number, what)) for number, what in decided if number]
     if config.baseline is not None:
-        lines.append(f"baseline {config.baseline.name}")
+        lines.append(tr("baseline {file}", file=config.baseline.name))
     return "\n".join(lines)

@@ -92,7 +92,7 @@ class Timeline(QWidget):
         self.clips = Chooser((), "Clip")
         self.speed = Chooser([f"{s:g}×" for s in SPEEDS], "Speed")
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
-        self.rate = Chooser([f"{r:g} fps" for r in RATES], "Frames per second")
+        self.rate = Chooser([tr("{rate:g} fps", rate=r) for r in RATES], "Frames per second")
         self.worst = Button("Worst pose", "warning-circle", "ghost", "", theme.BUTTON)
         self.seconds = label("", "text2", numbers=True)
         self.frame = Number("", 1, name="Frame", step=0.1)
@@ -229,7 +229,9 @@ class Timeline(QWidget):
         if found and rig is not None:
             joint, value = rig.nodes.label(found[0].joint), said(found[0].measure, found[0].value)
             clip, frame = self._worst.clip(found[0]).name, found[0].time * view.fps
-            words = f"{words}\n{joint} {value} at frame {frame:.0f} of {clip}"
+            found_at = "{joint} {value} at frame {frame:.0f} of {clip}"
+            where = tr(found_at, joint=joint, value=value, frame=frame, clip=clip)
+            words = f"{tr(words)}\n{where}"
         self.worst.explain(words)
 
     def _seek(self, time: float) -> None:
@@ -251,12 +253,13 @@ class Timeline(QWidget):
     def _rebuild(self) -> None:
         """Offer the clips of the rig on show."""
         rig = self._stage.rig
-        names = [c.name or f"clip {i}" for i, c in enumerate(rig.clips)] if rig is not None else []
-        wanted = [*names, NO_CLIP] if rig is not None else ["No clip"]
+        clips = rig.clips if rig is not None else ()
+        names = [clip.name or tr("clip {number}", number=i) for i, clip in enumerate(clips)]
+        wanted = [*names, tr(NO_CLIP)] if rig is not None else [tr("No clip")]
         if wanted != [self.clips.itemText(i) for i in range(self.clips.count())]:
             self.clips.clear()
             self.clips.addItems(wanted)
-        rates = [f"{r:g} fps" for r in self._rates()]
+        rates = [tr("{rate:g} fps", rate=r) for r in self._rates()]
         if rates != [self.rate.itemText(i) for i in range(self.rate.count())]:
             self.rate.clear()
             self.rate.addItems(rates)
@@ -297,5 +300,5 @@ class Timeline(QWidget):
         clip = self._stage.clip
         if clip is None:
             return ""
-        last = f"of {clip.end * self._state.value.fps:.0f}"
-        return last if clip.end > clip.start else "one frame"
+        last = tr("of {frame:.0f}", frame=clip.end * self._state.value.fps)
+        return last if clip.end > clip.start else tr("one frame")

@@ -27,6 +27,7 @@ from rigview.ui.widgets.controls import Button, SegmentedControl, Tick
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.headings import Section
 from rigview.ui.widgets.layout import column, label, row
+from rigview.ui.widgets.words import tr
 
 _AXES = ("x", "y", "z")
 _SNAP = 5.0
@@ -83,7 +84,7 @@ class TrialPose(Section):
     def _bar(self, name: str, token: str) -> tuple[AngleBar, Number]:
         bar, field = (
             AngleBar(name, token),
-            Number("°", 1, token, step=0.5, name=f"{name}, on trial"),
+            Number("°", 1, token, step=0.5, name=tr("{name}, on trial", name=tr(name))),
         )
         field.setRange(-180.0, 180.0)
         field.setFixedWidth(68)
@@ -95,7 +96,9 @@ class TrialPose(Section):
     def _euler_fields(self) -> list[Number]:
         fields = []
         for axis in _AXES:
-            field = Number("°", 1, axis, step=0.5, name=f"Turn about {axis}, on trial")
+            field = Number(
+                "°", 1, axis, step=0.5, name=tr("Turn about {axis}, on trial", axis=axis)
+            )
             field.setRange(-180.0, 180.0)
             field.valueChanged.connect(self._turn_by_euler)
             fields.append(field)
@@ -156,14 +159,16 @@ class TrialPose(Section):
             field.show_value(angle)
         parent = rig.nodes.parents[joint]
         # Messages about deformation split turns about the limb above instead: a wrist's about the forearm.
-        own = f"about its own bone, from rest, to {rig.nodes.label(parent)}"
+        own = tr("about its own bone, from rest, to {joint}", joint=rig.nodes.label(parent))
         self.under.setText(own if parent >= 0 else "")
         self.under.setVisible(parent >= 0)
         self.keep.setEnabled(bool(deformer.skins))
         self.back.setEnabled(bool(trial))
-        words = "not saved"
+        words = tr("not saved")
         if joint in trial:
-            words = f"bend {turn.bend:.0f}°, twist {turn.twist:.0f}°, not saved"
+            words = tr(
+                "bend {bend:.0f}°, twist {twist:.0f}°, not saved", bend=turn.bend, twist=turn.twist
+            )
         self.set_note(words.replace("-", "−"))
 
     def _slide(self, is_bend: bool, degrees: float) -> None:

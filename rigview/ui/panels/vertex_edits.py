@@ -9,6 +9,7 @@ from rigview.core.weights.flooding import BrushPoints, Edited
 from rigview.core.weights.problem import NotMade
 from rigview.core.weights.skin_points import SkinPoints
 from rigview.ui.panels.vertex_text import Typed
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.weight_editing import Edit
 
 
@@ -25,13 +26,17 @@ def typed_into(node: int, what: Typed) -> Edit:
     return edit
 
 
-def typed_words(name: str, what: Typed) -> str:
-    """Return what was done to a joint's weight, as the beginning of a sentence."""
+def typed_words(name: str, what: Typed, vertices: str) -> str:
+    """Return what was done to a joint's weight."""
     if what.tool == "replace":
-        return f"Set {name} to {what.value:.4g} on"
-    if what.tool == "scale":
-        return f"Multiply {name} by {what.value:.4g} on"
-    return f"{'Add' if what.value >= 0.0 else 'Take'} {abs(what.value):.4g} {name} on"
+        words = "Set {joint} to {value:.4g} on {vertices}"
+    elif what.tool == "scale":
+        words = "Multiply {joint} by {value:.4g} on {vertices}"
+    elif what.value >= 0.0:
+        words = "Add {value:.4g} {joint} on {vertices}"
+    else:
+        words = "Take {value:.4g} {joint} on {vertices}"
+    return tr(words, joint=name, value=abs(what.value), vertices=vertices)
 
 
 def pasted_into(

@@ -56,10 +56,11 @@ class VertexFilter(QWidget):
         self.limits: WeightLimits | None = None
         self.field = Search("above 0.02")
         self.field.setAccessibleName(tr("Only vertices whose weight of the selected joint is so"))
-        self.field.setToolTip(
+        tip = (
             "Only vertices whose weight of the selected joint is so:\n"
             "above 0.02, below 0.5, or 0.2 to 0.4"
         )
+        self.field.setToolTip(tr(tip))
         self.field.setFixedSize(126, 22)
         self.take = Button(
             "Choose these", "", "ghost", "Choose only the vertices that are listed", 20

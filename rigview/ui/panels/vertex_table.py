@@ -18,7 +18,7 @@ from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.layout import Elided, column, down, fill, label, row
-from rigview.ui.widgets.words import tr
+from rigview.ui.widgets.words import capital, tr
 from rigview.ui.workers.weight_editing import WeightEditor, as_chosen
 
 OPEN, FOLDED = 214, theme.TITLE
@@ -155,7 +155,8 @@ class VertexTable(QWidget):
         self.model.refresh()
         self._fit_columns()
         number, whole = self.model.rowCount(), self.model.whole_count
-        kept = spaced(number) if number == whole else f"{spaced(number)} of {spaced(whole)}"
+        part = tr("{number} of {all}", number=spaced(number), all=spaced(whole))
+        kept = spaced(number) if number == whole else part
         self._count.setText(kept if whole else "")
         self.view.setVisible(number > 0)
         self.empty.setVisible(number == 0)
@@ -164,17 +165,19 @@ class VertexTable(QWidget):
 
     def _empty_words(self) -> str:
         if self._editor.reason:
-            return f"{self._editor.reason[0].upper()}{self._editor.reason[1:]}."
+            return f"{capital(tr(self._editor.reason))}."
         if self.model.whole_count:
             return "No chosen vertex has such a weight of the selected joint."
         if self._stage.chosen:
             return "Reading the weights…"
         joint, rig = self._stage.joint, self._stage.rig
-        words = "<a href='click'>Click a vertex</a>, <a href='drag'>drag a box</a>"
+        words = tr("<a href='click'>Click a vertex</a>, <a href='drag'>drag a box</a>")
         if joint is not None and rig is not None and joint in rig.joints:
             name = rig.nodes.label(joint).replace("&", "&amp;").replace("<", "&lt;")
-            return f"{words}, or <a href='joint'>choose all of {name}</a>"
-        return f"{words}, or <a href='tree'>select a joint</a> and choose all of it"
+            return tr(
+                "{words}, or <a href='joint'>choose all of {name}</a>", words=words, name=name
+            )
+        return tr("{words}, or <a href='tree'>select a joint</a> and choose all of it", words=words)
 
     def _go(self, link: str) -> None:
         if link == "joint":
@@ -287,15 +290,19 @@ class VertexTable(QWidget):
         total = self.model.rowCount()
         node, rig = self.model.node(column), self._stage.rig
         if not total or node is None or rig is None or not len(rows):
-            self.foot.setText(f"{spaced(total)} vertices" if total else "")
+            self.foot.setText(tr(count(total, "vertex")) if total else "")
             return
         mean, name = float(self.model.weights(rows, column).mean()), rig.nodes.label(node)
         reason = self._refusal(column)
-        typing = f"typing goes to all {spaced(len(rows))}" if len(rows) > 1 else "type a weight"
-        self.foot.setText(
-            f"{spaced(len(rows))} of {spaced(total)} selected   mean of {name} {mean:.4f}   "
-            + (reason or f"{typing}: 0.42, *0.5, +0.1 or -0.1; the free joints give way")
+        several = "typing goes to all {number}: 0.42, *0.5, +0.1 or -0.1; the free joints give way"
+        one = "type a weight: 0.42, *0.5, +0.1 or -0.1; the free joints give way"
+        typing = tr(several if len(rows) > 1 else one, number=spaced(len(rows)))
+        parts = (
+            tr("{number} of {all} selected", number=spaced(len(rows)), all=spaced(total)),
+            tr("mean of {joint} {mean:.4f}", joint=name, mean=mean),
+            reason or typing,
         )
+        self.foot.setText("   ".join(parts))
 
     # --- edits ----------------------------------------------------------------------------------
 
@@ -307,14 +314,15 @@ class VertexTable(QWidget):
         name, rows = rig.nodes.label(node), self._rows_of(column)
         reason = self._refusal(column)
         if what is None:
-            reason = f"{text.strip() or 'Nothing'} is no weight: 0.42, *0.5, +0.1 or -0.1 are"
+            wrong = text.strip() or tr("Nothing")
+            reason = tr("{text} is no weight: 0.42, *0.5, +0.1 or -0.1 are", text=wrong)
         if what is None or reason:
-            self._editor.said.emit(f"{reason[0].upper()}{reason[1:]}.", False)
+            self._editor.said.emit(f"{capital(reason)}.", False)
             return
 
         self._editor.edit(
             typed_into(node, what),
-            lambda many: f"{typed_words(name, what)} {many}",
+            lambda many: typed_words(name, what, many),
             self.model.points(rows),
         )
 
@@ -334,7 +342,12 @@ class VertexTable(QWidget):
         labels = [self.model.label(r) for r in rows.tolist()]
         QGuiApplication.clipboard().setText(as_text(labels, names, self.model.table(rows, columns)))
         self._editor.said.emit(
-            f"Copied {spaced(len(rows))} × {spaced(len(columns))} weights as text.", False
+            tr(
+                "Copied {rows} × {columns} weights as text.",
+                rows=spaced(len(rows)),
+                columns=spaced(len(columns)),
+            ),
+            False,
         )
 
     def paste(self) -> None:
@@ -358,7 +371,11 @@ class VertexTable(QWidget):
         values = np.broadcast_to(table.values[: len(rows)], (len(rows), len(nodes)))
         self._editor.edit(
             pasted_into(nodes, values, *self.model.row_keys(rows)),
-            lambda many: f"Paste weights of {count(len(nodes), 'joint')} on {many}",
+            lambda many: tr(
+                "Paste weights of {joints} on {vertices}",
+                joints=count(len(nodes), "joint"),
+                vertices=many,
+            ),
             self.model.points(rows),
         )
 
@@ -373,7 +390,10 @@ class VertexTable(QWidget):
             nodes = [self.model.node(first + i) for i in range(width)]
             if None in nodes:
                 self._editor.said.emit(
-                    f"The table has {width} columns, more than there are joints from here on.",
+                    tr(
+                        "The table has {width} columns, more than there are joints from here on.",
+                        width=width,
+                    ),
                     False,
                 )
                 return None
@@ -381,7 +401,9 @@ class VertexTable(QWidget):
         by_name = {rig.nodes.label(node): node for node in rig.joints}
         unknown = [name for name in names if name not in by_name]
         if unknown:
-            self._editor.said.emit(f"No joint is called {', '.join(unknown[:3])}.", False)
+            self._editor.said.emit(
+                tr("No joint is called {names}.", names=", ".join(unknown[:3])), False
+            )
             return None
         return [by_name[name] for name in names]
 

@@ -13,6 +13,7 @@ from rigview.core.measures.worst_poses import WorstPose
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.names import fitted_name
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.words import tr
 
 CARD, GAP, HIGH = 113, 6, 132
 _PICTURE = 68
@@ -48,8 +49,15 @@ class WorstCard:
         """Return the card as a screen reader says it."""
         row, worst = MEASURES[self.worst.measure], self.worst
         value, limit = said(worst.measure, worst.value), limit_said(worst.measure, worst.limit)
-        of = f"{number + 1} of {count}, {self.joint}, {row.title.lower()} {value}, limit {limit}"
-        return f"{of}, frame {self.frame:.0f} of {self.clip}, {worst.level}"
+        words = (
+            tr("{number} of {all}", number=number + 1, all=count),
+            self.joint,
+            f"{tr(row.title.lower())} {tr(value)}",
+            tr("limit {limit}", limit=limit),
+            tr("frame {frame:.0f} of {clip}", frame=self.frame, clip=self.clip),
+            tr(worst.level),
+        )
+        return ", ".join(words)
 
 
 class WorstCards(QWidget):
@@ -99,7 +107,7 @@ class WorstCards(QWidget):
         if self.current is not None and self.current < len(self.cards):
             self.setAccessibleName(self.cards[self.current].words(self.current, len(self.cards)))
         else:
-            self.setAccessibleName(f"Worst poses, {len(self.cards)}")
+            self.setAccessibleName(tr("Worst poses, {number}", number=len(self.cards)))
 
     def card_rect(self, number: int) -> QRectF:
         """Return where a card is."""
@@ -181,8 +189,9 @@ class WorstCards(QWidget):
         painter.setFont(font(theme.TICK, numbers=True))
         painter.setPen(colour(quiet))
         line = QRectF(box.left() + _SIDE, _PICTURE + 31, CARD - 2 * _SIDE, 14)
-        painter.drawText(line, _LEFT, _SHORT.get(worst.measure, worst.measure))
-        painter.drawText(line, _RIGHT, f"limit {limit_said(worst.measure, worst.limit)}")
+        painter.drawText(line, _LEFT, tr(_SHORT.get(worst.measure, worst.measure)))
+        limit = limit_said(worst.measure, worst.limit)
+        painter.drawText(line, _RIGHT, tr("limit {limit}", limit=limit))
         small = QFontMetricsF(painter.font())
         clip = small.elidedText(card.clip, Qt.TextElideMode.ElideRight, line.width())
         painter.drawText(line.translated(0, 14), _LEFT, clip)

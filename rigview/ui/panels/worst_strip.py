@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import limit_said, said
 from rigview.core.measures.worst_poses import WorstPose
+from rigview.core.sentence import Sentence
 from rigview.core.skinning import ASKED
 from rigview.core.text import count
 from rigview.ui.panels.worst_cards import CARD, GAP, HIGH, WorstCard, WorstCards
@@ -245,7 +246,8 @@ class WorstStrip(QWidget):
         self.remove.setVisible(self._chosen_tried() is not None)
         listed = len(poses)
         now = self.cards.current
-        self.place.setText(f"{now + 1 if now is not None else '–'} of {listed}" if listed else "")
+        number = now + 1 if now is not None else "–"
+        self.place.setText(tr("{number} of {all}", number=number, all=listed) if listed else "")
         for button in (self.before, self.after):
             button.setEnabled(listed > 0)
         nothing = stand in ("done", "stopped") and not total
@@ -255,13 +257,15 @@ class WorstStrip(QWidget):
         if stand in ("scanning", "waiting"):
             words = self._scanner.words or "looking for the worst poses"
         elif stand == "failed":
-            words = f"The poses could not be measured: {self._scanner.failure}"
+            words = tr("The poses could not be measured: {reason}", reason=self._scanner.failure)
         elif nothing:
             words = self._none_found()
         elif stand == "stopped":
             words = "stopped; these were found before"
         elif not listed:
-            words = f"No {MEASURES[self._measure].title.lower()}" if self._measure else ""
+            words = ""
+            if self._measure:
+                words = tr("No {measure}", measure=Sentence(MEASURES[self._measure].title.lower()))
         elif self.is_folded:
             words = ", ".join(
                 f"{card.joint} {said(card.worst.measure, card.worst.value)}"
@@ -269,20 +273,28 @@ class WorstStrip(QWidget):
             )
         elif not self._scanner.has_clips:
             words = "The file has no clips: poses of a range of motion"
+        words = tr(words)
         self.said.setText(words)
 
     def _none_found(self) -> str:
         """Return what comes nearest to a limit where nothing goes over one."""
         scan = self._scanner.scan
-        clips = count(len(scan.clips), "clip") if scan is not None else "the clips"
+        clips = count(len(scan.clips), "clip") if scan is not None else Sentence("the clips")
         nearest = self._scanner.nearest(self._method)
         rig = self._stage.rig
         if nearest is None or rig is None:
-            return f"No pose goes over a limit in {clips}"
-        title, joint = MEASURES[nearest.measure].title.lower(), rig.nodes.label(nearest.joint)
+            return tr("No pose goes over a limit in {clips}", clips=clips)
+        title, joint = tr(MEASURES[nearest.measure].title.lower()), rig.nodes.label(nearest.joint)
         value = said(nearest.measure, nearest.value)
         limit = limit_said(nearest.measure, nearest.limit)
-        return f"No pose goes over a limit in {clips} (worst: {joint}, {title} {value} of {limit})"
+        return tr(
+            "No pose goes over a limit in {clips} (worst: {joint}, {measure} {value} of {limit})",
+            clips=clips,
+            joint=joint,
+            measure=title,
+            value=tr(value),
+            limit=limit,
+        )
 
     def choose(self, number: int) -> None:
         """Go to a card's pose."""

@@ -1,5 +1,7 @@
 """The legend below the panes: what the colours of the present shading mean."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
@@ -22,6 +24,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Chooser
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
+from rigview.ui.widgets.words import spoken, tr
 
 # Swatches that a screen reader says, and that the tool tip lists.
 _SPOKEN, _LISTED = 8, 32
@@ -68,7 +71,13 @@ class ShadingLegend(QWidget):
         self.measure.resize(self.measure.sizeHint())
         if scale is None:
             return
-        self.scale = scale
+        self.scale = replace(
+            scale,
+            title=spoken(scale.title),
+            name=spoken(scale.name),
+            words=spoken(scale.words),
+            ticks=tuple((place, spoken(text)) for place, text in scale.ticks),
+        )
         named = ", ".join(f"{s.name} {s.share}" for s in self.scale.swatches[:_SPOKEN])
         words = (self.scale.title, self.scale.name, named, self.scale.words)
         self.setAccessibleName(" ".join(filter(None, words)))
@@ -157,7 +166,7 @@ class ShadingLegend(QWidget):
         painter.drawRoundedRect(QRectF(x, 8, 22, 10), 2, 2)
         painter.setFont(font(theme.TICK, numbers=True))
         painter.setPen(colour("text2"))
-        painter.drawText(QRectF(x - 10, 20, 42, 14), Qt.AlignmentFlag.AlignCenter, "none")
+        painter.drawText(QRectF(x - 10, 20, 42, 14), Qt.AlignmentFlag.AlignCenter, tr("none"))
 
     def _ramp(self, painter: QPainter, x: float, width: float) -> None:
         colours = colour_map(self.scale.colour_map)
@@ -192,4 +201,5 @@ def _tip(scale: Scale) -> str:
         for s in listed
     ]
     more = len(scale.swatches) - len(listed)
-    return "<br>".join([*lines, *([f"and {more} more"] if more else [])]) or plain(scale.words)
+    lines += [tr("and {number} more", number=more)] if more else []
+    return "<br>".join(lines) or plain(scale.words)

@@ -40,8 +40,8 @@ class _Slider(QSlider):
         super().__init__(Qt.Orientation.Horizontal)
         self.setRange(0, 100)
         self.setFixedSize(50, 18)
-        self.setAccessibleName(tip)
-        self.setToolTip(tip)
+        self.setAccessibleName(tr(tip))
+        self.setToolTip(tr(tip))
 
     def sizeHint(self) -> QSize:
         return QSize(50, 18)

@@ -11,6 +11,7 @@ from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import limit_said
 from rigview.core.measures.shape_metrics import HeaderFigures
 from rigview.core.measures.worst_poses import WorstRegion, worst_words
+from rigview.core.sentence import Sentence
 from rigview.core.skinning import ASKED, FILE
 from rigview.render.pane_text import percent
 from rigview.ui.joint_readings import JointReadings
@@ -23,6 +24,7 @@ from rigview.ui.widgets.layout import across, fill
 from rigview.ui.widgets.names import fitted_name
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
+from rigview.ui.widgets.words import spoken, tr
 
 # A name that is shortened to fewer letters is left out.
 _FEWEST = 9
@@ -72,10 +74,18 @@ class WorstChip(QWidget):
     def show_worst(self, worst: WorstRegion | None, joint: str, tip: str) -> None:
         """Show a region by its joint's name; None where nothing is measured."""
         self._worst = worst
-        self._joint, self._said = worst_words(worst, joint)
+        self._joint, words = worst_words(worst, joint)
+        self._said = spoken(words)
         if worst is not None and self._joint:
             row, limit = MEASURES[worst.measure], limit_said(worst.measure, worst.limit)
-            tip = f"{self._joint}: {row.title.lower()} {self._said}, limit {limit}\n{tip}"
+            region = tr(
+                "{joint}: {measure} {value}, limit {limit}",
+                joint=self._joint,
+                measure=Sentence(row.title.lower()),
+                value=self._said,
+                limit=limit,
+            )
+            tip = f"{region}\n{tip}"
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         else:
             self.unsetCursor()
@@ -205,18 +215,19 @@ class PaneHeader(QWidget):
         if method == FILE.id and deformer is not None:
             words = ", ".join(m.label for m in deformer.files_methods())
         if self._stage.has_file_look(self._number):
-            words = ", ".join(word for word in (words, "textured") if word)
+            words = ", ".join(word for word in (words, tr("textured")) if word)
         if self._stage.rig is not None and self._stage.methods[self._number] != method:
-            words = "being computed, shown linearly"
+            words = tr("being computed, shown linearly")
         if self._stage.guest is not None:
-            words = "this file" if self._number % 2 == 0 else self._stage.guest.name
+            words = tr("this file") if self._number % 2 == 0 else self._stage.guest.name
         return f'<span style="color:{quiet}">{escape.rich(words)}</span>' if words else ""
 
     def _show_worst(self, method: str) -> None:
         reading, rig = self._readings.reading, self._stage.rig
         shape = self._stage.shapes.get(method)
         whole = shape_words(shape) if shape is not None else []
-        tip = "Whole body: " + ", ".join(f"{name} {value}" for name, value in whole)
+        figures = ", ".join(f"{tr(name)} {tr(value)}" for name, value in whole)
+        tip = tr("Whole body: {figures}", figures=figures)
         worst = None
         if reading is not None and self._stage.guest is None:
             worst = reading.worst.get(method)

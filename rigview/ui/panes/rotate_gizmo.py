@@ -17,6 +17,7 @@ from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.words import tr
 
 _AXES = ("x", "y", "z")
 # Widths of lines: the ring about the bone, the two across it, their far sides, and the halo about them.
@@ -225,7 +226,7 @@ class RotateGizmo:
     ) -> None:
         """Write beside a ring what it does, its angle, and the change since it was pressed."""
         value = angles[1] if ring == TWIST else angles[0]
-        words = f"{WORDS[ring]} {_degrees(value)}"
+        words = f"{tr(WORDS[ring])} {_degrees(value)}"
         if self._drag is not None:
             words += f"  {math.degrees(self._drag.applied):+.1f}°".replace("-", "−")
         seen = self._state.value.camera.project(rings.points(ring), *size)
@@ -252,8 +253,14 @@ class RotateGizmo:
         """Write bend and twist at the bottom; amber beyond the usual range of the joint."""
         bend, twist = angles
         parts = [
-            (f"bend {_degrees(bend)}", "warning" if usual and bend > _most_bend(usual) else "text"),
-            (f"twist {_degrees(twist)}", "warning" if usual and _beyond(usual, twist) else "text"),
+            (
+                tr("bend {bend}", bend=_degrees(bend)),
+                "warning" if usual and bend > _most_bend(usual) else "text",
+            ),
+            (
+                tr("twist {twist}", twist=_degrees(twist)),
+                "warning" if usual and _beyond(usual, twist) else "text",
+            ),
         ]
         if area.width() >= _ROOMY:
             parts.append(("not saved", "text3"))

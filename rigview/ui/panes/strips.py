@@ -145,11 +145,12 @@ class CompareStrip(QWidget):
         self.shading = SegmentedControl(
             ("Marks", "Weights", "Deformation"), 0, "What is shown of changes"
         )
-        self.shading.setToolTip(
+        tip = (
             "Marks: dots on the vertices whose weights changed\n"
             "Weights: by how much they changed\n"
             "Deformation: how far the vertices stand from where they stood"
         )
+        self.shading.setToolTip(tr(tip))
         self.shading.chosen.connect(lambda i: self.shading_chosen.emit(_SHOWN[i]))
         self.words = Elided("text2", theme.BODY)
         self.details = Button("All differences…", tip="Show what changed, to be copied")
@@ -175,7 +176,9 @@ class CompareStrip(QWidget):
             else:
                 heading = line.strip()
         said = [f"{heading}: {', '.join(lines)}" for heading, lines in groups.items()]
-        self.words.setText(f"with {name}   {'; '.join(said) or 'no difference'}")
+        self.words.setText(
+            f"{tr('with {file}', file=name)}   {'; '.join(said) or tr('no difference')}"
+        )
         self.words.setToolTip(text)
         self.details.setEnabled(bool(said))
         self.show()
@@ -252,10 +255,10 @@ class StatusStrip(QWidget):
 
     def show_job(self, name: str, stage: str, share: float | None) -> None:
         """Show work under way, and how far it is where that is known."""
-        words = name
+        words = tr(name)
         if share is not None:
             percent = f"{100 * share:.0f} %"
-            words = f"{name}   {stage}, {percent}" if stage else f"{name}   {percent}"
+            words = f"{words}   {tr(stage)}, {percent}" if stage else f"{words}   {percent}"
             self.bar.show_share(share)
         self.job.setText(words)
         self.bar.setVisible(share is not None)
@@ -299,7 +302,7 @@ class Pace(QLabel):
         self._times = [t for t in self._times if now - t < _PACE_WINDOW] + [now]
         span = now - self._times[0]
         if span > 0.5 * _PACE_WINDOW:
-            self.setText(f"{(len(self._times) - 1) / span:.0f} fps")
+            self.setText(tr("{rate:.0f} fps", rate=(len(self._times) - 1) / span))
             self.show()
 
     def stop(self) -> None:

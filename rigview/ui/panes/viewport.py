@@ -155,7 +155,7 @@ class Panes(QObject):
 
     def say(self, message: str) -> None:
         """Write a line at the top of the first pane; empty removes it."""
-        self.message = message
+        self.message = tr(message)
         self.canvas.update()
 
     def _reshaped(self) -> None:

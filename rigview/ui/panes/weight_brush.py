@@ -11,6 +11,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.skinning import ASKED
+from rigview.core.text import count
 from rigview.core.weights.editable_rig import EditableRig
 from rigview.core.weights.edits import Freedom
 from rigview.core.weights.flooding import BrushPoints
@@ -25,6 +26,7 @@ from rigview.ui.panes.brush_hud import Hud, draw_hud
 from rigview.ui.panes.painter import Painter
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, WeightBrush
+from rigview.ui.widgets.words import capital, tr
 
 # Dabs of a drag stand at most this share of the radius apart.
 _SPACING = 0.34
@@ -224,14 +226,14 @@ class WeightPainter(QObject):
         wanted = held_brush(brush, held)
         refusal = self.refusal(contact, wanted)
         if refusal:
-            self.said.emit(f"{refusal[0].upper()}{refusal[1:]}.")
+            self.said.emit(f"{capital(tr(refusal))}.")
             return
         position, mirror = self._position(contact.of), None
         if brush.mirror:
             try:
                 mirror = self._mirror(contact.of)
             except NotMade as error:
-                self.said.emit(f"Without mirror: {error}.")
+                self.said.emit(tr("Without mirror: {reason}.", reason=tr(str(error))))
         tool = BrushPoints(wanted.tool, position or 0, wanted.value, wanted.strength)
         self._stroke = WeightStroke(
             contact.of,
@@ -311,13 +313,15 @@ class WeightPainter(QObject):
         self._painter.discard()
         edited = stroke.finish()
         if len(edited.points):
-            self.stroked.emit(edited, self._words(stroke))
+            self.stroked.emit(edited, self._words(stroke, count(len(edited.points), "vertex")))
 
-    def _words(self, stroke: WeightStroke) -> str:
+    def _words(self, stroke: WeightStroke, vertices: str) -> str:
         if not stroke.brush.of_one_joint:
-            return "Smoothed" if stroke.brush.tool == "smooth" else "Sharpened"
+            smoothed = stroke.brush.tool == "smooth"
+            words = "Smoothed {vertices}" if smoothed else "Sharpened {vertices}"
+            return tr(words, vertices=vertices)
         name = stroke.of.rig.nodes.label(stroke.of.nodes[stroke.brush.joint])
-        return f"Painted {name} on"
+        return tr("Painted {joint} on {vertices}", joint=name, vertices=vertices)
 
     def cancel(self) -> bool:
         """Give up the stroke under way; return whether there was one."""

@@ -20,6 +20,7 @@ from rigview.ui.sessions.kept import KEPT
 from rigview.ui.sessions.views import view_from_json
 from rigview.ui.tabs.open_rigs import OpenRig
 from rigview.ui.view_state import ViewState
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.preparing import JobListener, warmed
 from rigview.ui.workers.restoring import view_at_first
 
@@ -75,7 +76,8 @@ def brought_back(session: SavedSession, read: Read, beside: Path, progress: Prog
         try:
             rig, lost = _rig(saved, read, beside, tell)
         except LoadError as error:
-            missing.append(f"{shortened(name)} is not there: {error.reason}.")
+            words = "{file} is not there: {reason}."
+            missing.append(tr(words, file=shortened(name), reason=error.reason))
             continue
         rigs.append(rig)
         missing += lost
@@ -100,9 +102,17 @@ def _rig(
             _take_over(saved, held)
         except (LoadError, RecordError) as error:
             del held.steps[1:]
-            lost.append(f"The changes of {name} are not there: {_reason(error)}.")
+            lost.append(
+                tr(
+                    "The changes of {file} are not there: {reason}.",
+                    file=name,
+                    reason=_reason(error),
+                )
+            )
     elif len(saved.steps) > 1:
-        lost.append(f"The changes of {name} are not there: the file is another one since.")
+        lost.append(
+            tr("The changes of {file} are not there: the file is another one since.", file=name)
+        )
     rig = held.steps[held.at].deformer.rig
     if held.at:
         step = held.steps[held.at]
@@ -132,4 +142,4 @@ def _take_over(saved: SavedRig, held: DocumentState) -> None:
             if row.name in saved.extras:
                 row.taken(held, saved.extras[row.name])
     except (KeyError, TypeError, ValueError) as error:
-        raise RecordError(f"the session is damaged ({error})") from None
+        raise RecordError(tr("the session is damaged ({error})", error=error)) from None

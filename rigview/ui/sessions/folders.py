@@ -11,6 +11,7 @@ from PySide6.QtCore import QLockFile, QStandardPaths
 from rigview.core.text import shortened
 from rigview.io import LoadError
 from rigview.io.session_files import INDEX, Read, SavedSession, opened_folder
+from rigview.ui.widgets.words import tr
 
 _DAMAGED = "damaged"
 
@@ -106,8 +107,11 @@ def left_behind(state: Path) -> tuple[LeftBehind | None, tuple[str, ...]]:
             lock.unlock()
             aside = _put_aside(state, folder)
             faults.append(
-                f"What a window kept could not be read ({shortened(error.reason)}); it was put "
-                f"aside in {aside}."
+                tr(
+                    "What a window kept could not be read ({reason}); it was put aside in {folder}.",
+                    reason=shortened(error.reason),
+                    folder=aside,
+                )
             )
             continue
         if session.rigs:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from rigview.core.text import count, shortened
+from rigview.core.text import count, shortened, verb
 from rigview.io import LoadError, SaveError
 from rigview.io.session_files import SavedSession, opened_session, save_session
 from rigview.ui.jobs import Jobs, Progress, refused
@@ -18,6 +18,7 @@ from rigview.ui.sessions.saving import SessionMaker, snapshot
 from rigview.ui.settings import Settings
 from rigview.ui.tabs.open_rigs import OpenRigs
 from rigview.ui.view_state import State
+from rigview.ui.widgets.words import tr
 
 
 class Sessions(QObject):
@@ -119,7 +120,9 @@ class Sessions(QObject):
                 self._settling.release()
                 self._settling = None
         else:
-            self.said.emit(f"{count(len(back.rigs), 'rig')} back as they were left.", False)
+            self.said.emit(
+                tr("{rigs} back as they were left.", rigs=count(len(back.rigs), "rig")), False
+            )
 
     def save(self, path: Path, then: Callable[[], None] | None = None) -> None:
         """Write all that is open to a ``.rigview``."""
@@ -132,13 +135,13 @@ class Sessions(QObject):
         def done(_result: None) -> None:
             self.path = path
             self.named.emit()
-            self.said.emit(f"Saved {path}", False)
+            self.said.emit(tr("Saved {file}", file=path), False)
             if then is not None:
                 then()
 
-        title = f"{shortened(path.name)} could not be saved"
+        title = tr("{file} could not be saved", file=shortened(path.name))
         failed = refused(SaveError, lambda error: self.failed.emit(title, str(error)))
-        self._jobs.run(f"Saving {path.name}", work, done, failed)
+        self._jobs.run(tr("Saving {file}", file=path.name), work, done, failed)
 
     def end(self) -> None:
         """Forget what is kept of this window, and leave what nobody has decided about for later."""
@@ -155,13 +158,22 @@ def offer_words(session: SavedSession) -> tuple[str, str]:
         when = datetime.fromisoformat(session.written).astimezone()
         now = datetime.now().astimezone()
         same_day = when.date() == now.date()
-        at = f" at {when:%H:%M}" if same_day else f" on {when:%Y-%m-%d} at {when:%H:%M}"
+        dated = "rigview ended unexpectedly on {when:%Y-%m-%d} at {when:%H:%M}"
+        title = "rigview ended unexpectedly at {when:%H:%M}" if same_day else dated
+        ended = tr(title, when=when)
     except ValueError:
-        at = ""
+        ended = tr("rigview ended unexpectedly")
     names = [Path(rig.file).name for rig in session.rigs]
     unsaved = [(Path(r.file).name, r.unsaved) for r in session.rigs if r.unsaved]
-    opened = count(len(names), "rig")
-    words = f"{opened} {'was' if len(names) == 1 else 'were'} open: {', '.join(names)}."
+    words = [
+        tr(
+            "{rigs} {verb} open: {names}.",
+            rigs=count(len(names), "rig"),
+            verb=verb(len(names), "was", "were"),
+            names=", ".join(names),
+        )
+    ]
     for name, number in unsaved:
-        words += f" {shortened(name)} has {count(number, 'unsaved change')}."
-    return f"rigview ended unexpectedly{at}", words
+        changes = count(number, "unsaved change")
+        words.append(tr("{file} has {changes}.", file=shortened(name), changes=changes))
+    return ended, " ".join(words)

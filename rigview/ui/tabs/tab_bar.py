@@ -127,7 +127,9 @@ class TabStrip(QWidget):
             if tabs.tabText(number) != name:
                 tabs.setTabText(number, name)
                 tabs.setTabToolTip(number, plain(str(path or name)))
-            tabs.setAccessibleTabName(number, f"{name}, not saved" if unsaved else name)
+            tabs.setAccessibleTabName(
+                number, tr("{name}, not saved", name=name) if unsaved else name
+            )
         if rigs.current >= 0:
             tabs.setCurrentIndex(rigs.current)
         tabs.blockSignals(blocked)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour
+from rigview.ui.widgets.words import tr
 
 MOST = 180.0
 _STEP, _LONG_STEP = 1.0, 10.0
@@ -47,12 +48,17 @@ class AngleBar(QWidget):
     def show_value(self, value: float, usual: tuple[float, float] | None) -> None:
         """Show an angle and the usual range, degrees, without telling anyone."""
         self.value, self.usual = value, usual
-        beyond = ", beyond the usual range" if self.is_beyond else ""
-        self.setAccessibleName(f"{self.name}, slider, {value:.0f} degrees{beyond}")
-        tip = f"{self.name}: drag, arrows 1°, Shift+arrows 10°, right click or Delete 0"
+        name = tr(self.name)
+        within = "{name}, slider, {angle:.0f} degrees"
+        beyond = "{name}, slider, {angle:.0f} degrees, beyond the usual range"
+        self.setAccessibleName(tr(beyond if self.is_beyond else within, name=name, angle=value))
+        keys = "{name}: drag, arrows 1°, Shift+arrows 10°, right click or Delete 0"
+        tip = [tr(keys, name=name)]
         if usual is not None:
-            tip += f"\nusually {usual[0]:.0f}° to {usual[1]:.0f}°".replace("-", "−")
-        self.setToolTip(tip)
+            least, most = usual
+            span = tr("usually {least:.0f}° to {most:.0f}°", least=least, most=most)
+            tip.append(span.replace("-", "−"))
+        self.setToolTip("\n".join(tip))
         self.update()
 
     def place(self, value: float) -> QPointF:

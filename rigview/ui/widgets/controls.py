@@ -146,7 +146,7 @@ class SegmentedControl(QWidget):
 
     def _tell(self) -> None:
         """Tell screen readers which item is chosen."""
-        place = f"{self._current + 1} of {len(self.items)}"
+        place = tr("{number} of {all}", number=self._current + 1, all=len(self.items))
         self.setAccessibleDescription(f"{self.items[self._current]}, {place}")
 
     @property

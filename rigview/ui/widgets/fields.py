@@ -45,7 +45,7 @@ class Number(QDoubleSpinBox):
         self.setKeyboardTracking(False)
         self.setReadOnly(read_only)
         self.setAccessibleName(tr(name))
-        self.setToolTip(plain(name))
+        self.setToolTip(plain(tr(name)))
         edit = self.lineEdit()
         # The editor would paint over our face.
         edit.setStyleSheet("QLineEdit { background: transparent; border: 0; }")

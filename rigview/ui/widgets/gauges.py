@@ -11,6 +11,7 @@ from rigview.assets import colour_map
 from rigview.check.measures.soundness import SUM_LIMIT
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.words import tr
 
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
@@ -33,7 +34,7 @@ class Waterfall(QWidget):
         """Show four scales."""
         self.steps = tuple(steps)
         words = (f"{n} {v:.4g}" for n, v in zip(self.NAMES, steps, strict=True))
-        self.setAccessibleName("Scale: " + ", ".join(words))
+        self.setAccessibleName(tr("Scale: {figures}", figures=", ".join(words)))
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -120,7 +121,7 @@ class InfluenceBars(QWidget):
         self.entries, self._skinned = tuple(entries), skinned
         self.setFixedHeight(self.ROW * max(1, len(self.entries)) + 22)
         words = ", ".join(f"{name} {weight:.4f}" for name, weight in entries)
-        self.setAccessibleName(f"Influences: {words or 'none'}")
+        self.setAccessibleName(tr("Influences: {words}", words=words or tr("none")))
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.layout import Elided, across, down, fill, label, row, tint
+from rigview.ui.widgets.words import tr
 
 
 class Title(QWidget):
@@ -30,7 +31,7 @@ class Section(QWidget):
     def __init__(self, name: str, body: QWidget) -> None:
         super().__init__()
         self._body = body
-        self._caret = Button("", "caret-down", "ghost", f"Fold {name}", 18)
+        self._caret = Button("", "caret-down", "ghost", tr("Fold {name}", name=tr(name)), 18)
         self._caret.setFixedWidth(16)
         self._caret.clicked.connect(self._flip)
         self.note = Elided("text3", elide=Qt.TextElideMode.ElideMiddle)

@@ -192,7 +192,7 @@ class Checker(QObject):
         if self._is_asked:
             self._is_asked = False
             found = count(len(result.judged.report.findings), "finding")
-            self.said.emit(f"Checked again: {found}.", False)
+            self.said.emit(tr("Checked again: {findings}.", findings=found), False)
         self._measure(result, result.judged.report.ranked())
         if self.shows_excused:
             self._measure(result, (finding for finding, _ in self.excused))
@@ -262,9 +262,9 @@ class Checker(QObject):
                 return
             fixed, measured = result
             self._document.replace(fixed, finding.fix.label, fixed=(finding,))
-            self.said.emit(f"{finding.fix.label}. {outcome_words(measured)}", True)
+            self.said.emit(f"{tr(finding.fix.label)}. {outcome_words(measured)}", True)
 
-        return self._run(f"fixing: {finding.fix.label.lower()}", work, done)
+        return self._run(tr("Fixing: {fix}", fix=finding.fix.label), work, done)
 
     def fix_all_exact(self) -> Job | None:
         """Apply all exact fixes until none is left, as one undo step; what is let be stays."""
@@ -294,10 +294,10 @@ class Checker(QObject):
                 return
             if not result.applied:
                 reason = result.declined[0].reason if result.declined else "nothing needs it"
-                self.said.emit(tr("Nothing was fixed: {reason}.").format(reason=reason), False)
+                self.said.emit(tr("Nothing was fixed: {reason}.", reason=tr(reason)), False)
                 return
             number = len(result.applied)
-            name = f"Fix {count(number, 'finding')}"
+            name = tr("Fix {findings}", findings=count(number, "finding"))
             parts = dict.fromkeys(a.finding.fix.label for a in result.applied)
             findings = tuple(a.finding for a in result.applied)
             self._document.replace(fixed, name, tuple(parts), findings)
@@ -313,7 +313,7 @@ class Checker(QObject):
         return self._jobs.run(name, work, done, failed)
 
     def _not_fixed(self, error: Exception) -> None:
-        self.said.emit(tr("Not fixed: {reason}.").format(reason=error), False)
+        self.said.emit(tr("Not fixed: {reason}.", reason=tr(str(error))), False)
 
 
 def outcome_words(measured: DryRun) -> str:

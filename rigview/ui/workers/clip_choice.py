@@ -6,6 +6,7 @@ from rigview.core.clip import Clip
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
+from rigview.ui.widgets.words import tr
 
 
 class ClipChoice(QObject):
@@ -34,7 +35,9 @@ class ClipChoice(QObject):
             return clip
 
         job = self._jobs.run(
-            f"Reading {clip.name or f'clip {number}'}", work, lambda read: self._show(number, read)
+            tr("Reading {clip}", clip=clip.name or tr("clip {number}", number=number)),
+            work,
+            lambda read: self._show(number, read),
         )
         job.cancelled.connect(lambda: self._forget(job))
         self._wait(job, number)

@@ -15,6 +15,7 @@ from rigview.ui.jobs import Job, Jobs, Progress, refused
 from rigview.ui.panes.strips import CompareStrip
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.preparing import JobListener, warmed
 
 
@@ -59,7 +60,7 @@ class Comparer(QObject):
             self._again()
 
         failed = refused(LoadError, lambda error: self.refused.emit(path, error))
-        return self._jobs.run(f"Opening {path.name}", work, done, failed)
+        return self._jobs.run(tr("Opening {file}", file=path.name), work, done, failed)
 
     def _again(self) -> None:
         """Compare with the document's rig as it is now."""
@@ -79,7 +80,7 @@ class Comparer(QObject):
             if self._document.deformer is mine and self._other is other:
                 self._show(*result)
 
-        self._jobs.run(f"comparing with {path.name}", work, done)
+        self._jobs.run(tr("comparing with {file}", file=path.name), work, done)
 
     def _show(self, guest: ComparedRig, text: str) -> None:
         self.text = text

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from rigview.check.applying.curing import CureKind, cure_of
 from rigview.check.rule import Finding
+from rigview.ui.widgets.words import tr
 
 
 @dataclass(frozen=True)
@@ -54,4 +55,4 @@ def cures_of(finding: Finding) -> tuple[Cure, ...]:
 
 def cure_tip(cure: Cure) -> str:
     """Return what the tool tip of a cure says."""
-    return f"{cure.tip}. {_FIRST}" if cure.tries else cure.tip
+    return f"{tr(cure.tip)}. {tr(_FIRST)}" if cure.tries else cure.tip

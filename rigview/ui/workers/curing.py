@@ -16,6 +16,7 @@ from rigview.core.weights.problem import NotMade
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress, refused
 from rigview.ui.view_state import State
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.preparing import warmed
 from rigview.ui.workers.previewing import Previewer, Proposal
@@ -79,7 +80,10 @@ class Curer(QObject):
             if self._document.deformer is deformer:
                 self._show(finding, *made)
 
-        failed = refused(NotMade, lambda error: self.said.emit(f"Not tried: {error}.", False))
+        failed = refused(
+            NotMade,
+            lambda error: self.said.emit(tr("Not tried: {reason}.", reason=tr(str(error))), False),
+        )
         self._jobs.run("trying the cure", work, done, failed)
 
     def _limits(self) -> dict[str, float]:
@@ -97,7 +101,7 @@ class Curer(QObject):
         deformer: Deformer,
     ) -> None:
         label = result.after.rig.nodes.label
-        words = _OPENINGS[result.verdict] + change_words(result.change, label, result.focus)
+        words = tr(_OPENINGS[result.verdict]) + change_words(result.change, label, result.focus)
         self._outcomes[finding.rule, finding.key] = CureOutcome(result.verdict, words)
         brief = brief_words(result.change, label, result.focus)
         self._previewer.present(Proposal(deformer, result.name, brief, result.verdict, pose))

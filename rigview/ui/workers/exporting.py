@@ -257,11 +257,11 @@ class Exporter(QObject):
                 return write_review(shown, folder, plan, progress)
 
         def done(written: Written) -> None:
-            self.said.emit(" ".join((f"Saved {folder}.", *written.left_out)), False)
+            self.said.emit(" ".join((tr("Saved {file}.", file=folder), *written.left_out)), False)
 
-        title = f"{shortened(folder.name)} could not be written"
+        title = tr("{file} could not be written", file=shortened(folder.name))
         self._jobs.run(
-            f"Writing {folder.name}",
+            tr("Writing {file}", file=folder.name),
             work,
             done,
             refused((SaveError,), lambda error: self.failed.emit(title, str(error))),
@@ -289,7 +289,7 @@ class Exporter(QObject):
         """Write a file in a worker, and say what came of it."""
         title = tr("{file} could not be written").format(file=shortened(path.name))
         self._jobs.run(
-            f"Writing {path.name}",
+            tr("Writing {file}", file=path.name),
             work,
             lambda written: self.said.emit(tr("Saved {file}").format(file=written), False),
             refused(

@@ -22,6 +22,7 @@ from rigview.ui.panes.strips import BrushStrip
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import MaskBrush, State
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.preparing import warmed
 
 
@@ -76,7 +77,11 @@ class Masker(QObject):
         if brush is not None and number:
             self._apply(
                 lambda deformer: painted(deformer.rig, touched, brush.value),
-                f"Set the mask of {count(number, 'vertex')} to {brush.value:g}",
+                tr(
+                    "Set the mask of {vertices} to {value:g}",
+                    vertices=count(number, "vertex"),
+                    value=brush.value,
+                ),
             )
 
     def _paint_joint(self) -> None:
@@ -88,7 +93,11 @@ class Masker(QObject):
             return
         self._apply(
             lambda deformer: set_by_joint(deformer, joint, brush.value),
-            f"Set the mask of {rig.nodes.label(joint)} to {brush.value:g}",
+            tr(
+                "Set the mask of {joint} to {value:g}",
+                joint=rig.nodes.label(joint),
+                value=brush.value,
+            ),
         )
 
     def calibrate(self, spacing: float = SPACING) -> None:
@@ -117,10 +126,19 @@ class Masker(QObject):
             if self._document.deformer is not deformer:
                 return
             if not made.fitted:
-                reasons = "; ".join(f"{joint}: {why}" for joint, why in made.left_out.items())
-                self.said.emit(f"No joint could be fitted ({reasons or 'none bends'}).", False)
+                reasons = "; ".join(f"{joint}: {tr(why)}" for joint, why in made.left_out.items())
+                self.said.emit(
+                    tr(
+                        "No joint could be fitted ({reasons}).", reasons=reasons or tr("none bends")
+                    ),
+                    False,
+                )
                 return
-            name = f"Fit the mask of {method.label} to flesh at {count(len(made.fitted), 'joint')}"
+            name = tr(
+                "Fit the mask of {method} to flesh at {joints}",
+                method=method.label,
+                joints=count(len(made.fitted), "joint"),
+            )
             self._document.replace(changed, name)
             self.said.emit(f"{name}: {_gain(made)}.", True)
 
@@ -147,4 +165,10 @@ def _gain(made: Calibrated) -> str:
     """Say how far off the skin is on the mean of the joints, at a bend that was not fitted."""
     sums = [sum(getattr(of, name) for of in made.fitted) for name in ("dqs", "full", "calibrated")]
     dqs, full, fitted = (total / len(made.fitted) for total in sums)
-    return f"{fitted:.3f} of the radius off at {HELD}°, {full:.3f} at full strength, DQS {dqs:.3f}"
+    return tr(
+        "{fitted:.3f} of the radius off at {held}°, {full:.3f} at full strength, DQS {dqs:.3f}",
+        fitted=fitted,
+        held=HELD,
+        full=full,
+        dqs=dqs,
+    )

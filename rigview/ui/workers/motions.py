@@ -17,6 +17,7 @@ from rigview.render.session import Recipe
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress, refused
 from rigview.ui.view_state import State
+from rigview.ui.widgets.words import capital, tr
 from rigview.ui.workers.preparing import JobListener, warmed
 
 # Joints that are named of those that are furthest off.
@@ -79,7 +80,7 @@ class Motions(QObject):
             if not any(clip.channels for clip in taken.clips):
                 words = taken.refusal or "It has no clip that moves a joint of this rig's names."
                 self.borrowed.emit(
-                    f"{file}: nothing to take over", f"{words[0].upper()}{words[1:]}"
+                    tr("{file}: nothing to take over", file=file), capital(tr(words))
                 )
             elif self._document.deformer is not deformer:
                 return
@@ -87,14 +88,15 @@ class Motions(QObject):
                 self._add(result, path)
 
         failed = refused(LoadError, lambda error: self.refused.emit(path, error))
-        return self._jobs.run(f"Opening {path.name}", work, done, failed)
+        return self._jobs.run(tr("Opening {file}", file=path.name), work, done, failed)
 
     def _add(self, result: "_Taken", path: Path) -> None:
         """Add clips to the rig that they were taken for."""
         taken, file = result.clips, shortened(path.name)
         moving = [clip for clip in taken.clips if clip.channels]
-        verb = "Add" if taken.retargeting is None else "Retarget"
-        name = f"{verb} {count(len(taken.clips), 'clip')} of {file}"
+        added = taken.retargeting is None
+        words = "Add {clips} of {file}" if added else "Retarget {clips} of {file}"
+        name = tr(words, clips=count(len(taken.clips), "clip"), file=file)
         self._document.recipes.update(taken.recipes)
         self._document.replace(result.deformer, name)
         shown = next((clip for clip in moving if clip.changes_anything), moving[0])
@@ -105,8 +107,13 @@ class Motions(QObject):
             self.borrowed.emit(*_told(taken.retargeting, file))
         elif taken.borrowed is not None and taken.borrowed.unmatched:
             left = taken.borrowed.unmatched
-            share = f"{spaced(len(left))} of {count(taken.borrowed.moved, 'joint')}"
-            self.borrowed.emit(f"{share} of {file} did not match", ", ".join(left))
+            title = tr(
+                "{number} of {joints} of {file} did not match",
+                number=spaced(len(left)),
+                joints=count(taken.borrowed.moved, "joint"),
+                file=file,
+            )
+            self.borrowed.emit(title, ", ".join(left))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,11 +128,19 @@ def _told(done: Retargeting, file: str) -> tuple[str, str]:
     """Return a title and sentences: how many joints are mapped, and which are furthest off."""
     made, joints = done.made, len(done.mapping.matches)
     of = count(len(made.rig.joints), "joint")
-    title = f"Retargeted from {file}: {spaced(joints)} of {of} have a counterpart"
+    title = tr(
+        "Retargeted from {file}: {number} of {joints} have a counterpart",
+        file=file,
+        number=spaced(joints),
+        joints=of,
+    )
     worst = sorted(made.errors, key=lambda error: -error.distance)[:_MOST_TOLD]
     names = [f"{made.rig.nodes.label(e.joint)} {100.0 * e.distance:.0f} %" for e in worst]
-    words = f"Furthest from where the motion has them, of the length of a leg: {', '.join(names)}."
-    if made.unmapped:
-        left = [done.motion.nodes.label(node) for node in made.unmapped]
-        words += f" Without counterpart here: {some_of(left, _MOST_TOLD)}."
-    return title, words
+    furthest = tr(
+        "Furthest from where the motion has them, of the length of a leg: {names}.",
+        names=", ".join(names),
+    )
+    if not made.unmapped:
+        return title, furthest
+    left = some_of([done.motion.nodes.label(node) for node in made.unmapped], _MOST_TOLD)
+    return title, f"{furthest} {tr('Without counterpart here: {names}.', names=left)}"

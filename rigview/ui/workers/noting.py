@@ -30,6 +30,7 @@ from rigview.ui.panes.viewport import Panes
 from rigview.ui.settings import Settings
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
+from rigview.ui.widgets.words import tr
 
 _DISCARD, _SAVE = "Discard", "Save notes"
 
@@ -126,7 +127,9 @@ class Noter(QObject):
             clip = rig.clips[number]
             change |= {"clip": number, "time": min(max(note.time, clip.start), clip.end)}
         else:
-            self.said.emit(f"The file has no clip {shortened(one_line(note.clip))}.", False)
+            self.said.emit(
+                tr("The file has no clip {clip}.", clip=shortened(one_line(note.clip))), False
+            )
         joints = {one_line(rig.nodes.label(joint)): joint for joint in rig.joints}
         if note.joint is not None and one_line(note.joint) in joints:
             change |= {"joint": joints[one_line(note.joint)], "vertex": None}
@@ -155,7 +158,7 @@ class Noter(QObject):
         if self._stage.rig is None or not (words.strip() or strokes):
             return
         note = replace(self._here(pane), words=words.strip(), strokes=strokes)
-        self._change(note, f"Add note {len(self.notes.each) + 1}")
+        self._change(note, tr("Add note {number}", number=len(self.notes.each) + 1))
 
     def _here(self, pane: int | None) -> ReviewNote:
         """Return an empty note on what is on show."""
@@ -185,13 +188,17 @@ class Noter(QObject):
         """Give a note other words."""
         if words.strip() != note.words:
             number = self.notes.number(note.id)
-            self._change(replace(note, words=words.strip()), f"Change note {number}")
+            self._change(
+                replace(note, words=words.strip()), tr("Change note {number}", number=number)
+            )
 
     def delete(self, note: ReviewNote) -> None:
         """Delete a note."""
         number = self.notes.number(note.id)
-        self._document.note(self.notes.without(note.id, _now()), f"Delete note {number}")
-        self.said.emit(f"Deleted note {number}.", True)
+        self._document.note(
+            self.notes.without(note.id, _now()), tr("Delete note {number}", number=number)
+        )
+        self.said.emit(tr("Deleted note {number}.", number=number), True)
 
     def _change(self, note: ReviewNote, name: str) -> None:
         self._document.note(self.notes.with_note(replace(note, changed=_now())), name)
@@ -218,7 +225,9 @@ class Noter(QObject):
         if chosen is not None and self._is_here(chosen, pane):
             number = self.notes.number(chosen.id)
             strokes = (*chosen.strokes, stroke)
-            self._change(replace(chosen, strokes=strokes), f"Draw on note {number}")
+            self._change(
+                replace(chosen, strokes=strokes), tr("Draw on note {number}", number=number)
+            )
         else:
             self.add("", (stroke,), pane)
 
@@ -239,14 +248,17 @@ class Noter(QObject):
             self.failed.emit("The notes cannot be read", f"{error}.")
             return
         if taken.notes == self.notes:
-            said = (
-                f"{shortened(path.name)} has no note that is not here already, or was deleted here."
+            said = tr(
+                "{file} has no note that is not here already, or was deleted here.",
+                file=shortened(path.name),
             )
             self.said.emit(said, False)
             return
-        self._document.note(taken.notes, f"Take in notes of {shortened(path.name)}")
-        gone = f", {taken.deleted} deleted" if taken.deleted else ""
-        self.said.emit(f"{count(taken.added, 'note')} added, {taken.changed} changed{gone}.", True)
+        self._document.note(taken.notes, tr("Take in notes of {file}", file=shortened(path.name)))
+        kept = "{notes} added, {changed} changed."
+        words = "{notes} added, {changed} changed, {deleted} deleted." if taken.deleted else kept
+        counts = {"changed": taken.changed, "deleted": taken.deleted}
+        self.said.emit(tr(words, notes=count(taken.added, "note"), **counts), True)
 
     def takes(self, paths: Sequence[Path]) -> bool:
         """Take in what was dropped where it is notes on the open file; return whether it was."""
@@ -265,7 +277,7 @@ class Noter(QObject):
             self._join(notes_beside(path))
         except LoadError as error:
             # What is there may be mended by hand: it is not written over.
-            reason = f"The file that is there cannot be read, and is kept: {error}."
+            reason = tr("The file that is there cannot be read, and is kept: {error}.", error=error)
             self.failed.emit("The notes could not be saved", reason)
             return False
         notes = self.notes
@@ -275,7 +287,7 @@ class Noter(QObject):
             self.failed.emit("The notes could not be saved", str(error))
             return False
         self._document.mark_notes_saved(notes)
-        self.said.emit(f"Saved {sidecar(path)}", False)
+        self.said.emit(tr("Saved {file}", file=sidecar(path)), False)
         return True
 
     def _join(self, on_disk: ReviewNotes) -> None:
@@ -293,7 +305,7 @@ class Noter(QObject):
         if path is None or not self._document.has_unsaved_notes:
             then()
             return None
-        lines = (f"The notes on {path.name} have changed and are not saved.",)
+        lines = (tr("The notes on {file} have changed and are not saved.", file=path.name),)
         question = Question(parent, "Unsaved notes", lines, ("Cancel", _DISCARD, _SAVE))
 
         def answered(words: str) -> None:

@@ -19,6 +19,7 @@ from rigview.render.session import Session
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.stage import Stage
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.memory import give_back
 from rigview.ui.workers.preparing import JobListener, warmed
 
@@ -155,7 +156,7 @@ class Opener(QObject):
             found = loaded, deformer, session, points, reach, front(deformer)
             return OpenedRig(*found, reload, same, again, changed)
 
-        job = self._jobs.run(f"Opening {path.name}", work, self._succeed, self._fail)
+        job = self._jobs.run(tr("Opening {file}", file=path.name), work, self._succeed, self._fail)
         job.cancelled.connect(lambda: self._end(job))
         self._job, self._path = job, path
         self._patience.start()

@@ -16,6 +16,7 @@ from rigview.ui.jobs import Jobs, Progress, refused
 from rigview.ui.panes.strips import PreviewStrip
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.checking import outcome_words
 from rigview.ui.workers.preparing import warmed
 from rigview.ui.workers.restoring import weights_shown
@@ -92,7 +93,10 @@ class Previewer(QObject):
                 self._go_where_most_moves(deformer.rig, result[1])
                 self.shown.emit()
 
-        failed = refused(Refused, lambda error: self.said.emit(f"Not fixed: {error}.", False))
+        failed = refused(
+            Refused,
+            lambda error: self.said.emit(tr("Not fixed: {reason}.", reason=tr(str(error))), False),
+        )
         self._jobs.run("preparing the preview", work, done, failed)
 
     def present(self, proposal: Proposal) -> None:
@@ -118,11 +122,14 @@ class Previewer(QObject):
         if measured.exact or measured.time is None:
             return
         names = [clip.name for clip in rig.clips]
-        where = f"frame {measured.time * self._state.value.fps:.4g}"
         if measured.clip in names:
             clip = names.index(measured.clip)
             self._state.update(clip=clip, time=measured.time, playing=False)
-            self.said.emit(f"{where.capitalize()} of {measured.clip}, where most moves.", False)
+            frame, words = (
+                measured.time * self._state.value.fps,
+                "Frame {frame:.4g} of {clip}, where most moves.",
+            )
+            self.said.emit(tr(words, frame=frame, clip=measured.clip), False)
         elif measured.bent:
             self._state.update(playing=False)
             self._stage.rehearse(self._document.rehearsals.of(rig), measured.time)

@@ -11,6 +11,7 @@ from rigview.render.camera import Camera
 from rigview.render.look import OVERLAYS
 from rigview.render.session import Session
 from rigview.ui.view_state import MOST_PANES, ViewState
+from rigview.ui.widgets.words import tr
 
 # Nothing chosen, tried out or hidden.
 _ABOUT_NOTHING: dict[str, Any] = {
@@ -145,7 +146,7 @@ def missing_clip(session: Session, rig: Rig) -> str:
     """Return why the clip of a session cannot be shown, where it is one of the file; empty where it can."""
     if session.clip is None or session.made is not None or session.clip in rig.clip_names:
         return ""
-    return f"the file has no clip {session.clip}"
+    return tr("the file has no clip {clip}", clip=session.clip)
 
 
 def _place(session: Session, rig: Rig, made: int | None) -> dict[str, Any]:

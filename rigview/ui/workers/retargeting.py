@@ -24,6 +24,7 @@ from rigview.ui.jobs import Job, Jobs, Progress, refused
 from rigview.ui.motion_source import MotionSource
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
+from rigview.ui.widgets.words import capital, tr
 from rigview.ui.workers.preparing import JobListener, warmed
 
 # Fields of the view state that are as before when retargeting is left.
@@ -164,12 +165,14 @@ class Retargeter(QObject):
             if self._document.deformer is not deformer or not self._wanted:
                 return
             if not draft.motion.clips:
-                self.failed.emit(f"{shortened(path.name)}: no motion", "The file has no clip.")
+                self.failed.emit(
+                    tr("{file}: no motion", file=shortened(path.name)), "The file has no clip."
+                )
             else:
                 self._take(draft)
 
         failed = refused(LoadError, lambda error: self.refused.emit(path, error))
-        return self._jobs.run(f"Opening {path.name}", work, done, failed)
+        return self._jobs.run(tr("Opening {file}", file=path.name), work, done, failed)
 
     def map_joint(self, joint: int, match: Match | None) -> None:
         """Let a joint be turned by another one of the motion, or by none."""
@@ -204,10 +207,10 @@ class Retargeter(QObject):
         try:
             mapping = read_joint_map(path, draft.motion, draft.character.rig)
         except MapError as error:
-            self.failed.emit(f"{shortened(path.name)} could not be used", f"{error}.")
+            self.failed.emit(tr("{file} could not be used", file=shortened(path.name)), f"{error}.")
             return
         self._take(replace(draft, mapping=mapping))
-        self.said.emit(f"Took the map {shortened(path.name)}.", False)
+        self.said.emit(tr("Took the map {file}.", file=shortened(path.name)), False)
 
     def save_map(self, path: Path) -> None:
         """Write the map to a file, as `rigview retarget --save-map` does."""
@@ -219,7 +222,7 @@ class Retargeter(QObject):
         except SaveError as error:
             self.failed.emit("The map was not saved", f"{error}.")
             return
-        self.said.emit(f"Saved the map {shortened(path.name)}.", False)
+        self.said.emit(tr("Saved the map {file}.", file=shortened(path.name)), False)
 
     def try_again(self) -> None:
         """Try the draft as it is, after that was stopped."""
@@ -245,7 +248,7 @@ class Retargeter(QObject):
             )
             return Tried(draft, done, warmed(done.made.rig, progress), source)
 
-        name = f"Retargeting {draft.path.name}"
+        name = tr("Retargeting {file}", file=draft.path.name)
         job = self._jobs.run(name, work, self._show, refused(RetargetError, self._refuse))
         self._job = job
         job.ended.connect(lambda: self._free(job))
@@ -264,8 +267,7 @@ class Retargeter(QObject):
 
     def _refuse(self, error: RetargetError) -> None:
         """Say why the draft cannot be carried out, and show the rig as it is."""
-        words = str(error)
-        self.refusal = f"{words[0].upper()}{words[1:]}."
+        self.refusal = f"{capital(tr(str(error)))}."
         self._restore()
         self.tried = None
         self.changed.emit()
@@ -346,8 +348,10 @@ class Retargeter(QObject):
         if tried is None or not self.is_tried:
             return
         draft, view = tried.draft, self._state.value
-        name = (
-            f"Retarget {count(len(tried.done.made.clips), 'clip')} of {shortened(draft.path.name)}"
+        name = tr(
+            "Retarget {clips} of {file}",
+            clips=count(len(tried.done.made.clips), "clip"),
+            file=shortened(draft.path.name),
         )
         on_show = {name: getattr(view, name) for name in ("clip", "time", "linked_camera")}
         self.leave()

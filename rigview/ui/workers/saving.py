@@ -60,12 +60,14 @@ class Saver(QObject):
         if report is None or not self._checker.is_current:
             return "The checks are still running."
         counts = report.counts()
-        errors, warnings = (count(counts[severity], severity) for severity in ("error", "warning"))
-        notes = f", {count(len(report.notes), 'note')}" if report.notes else ""
-        return (
-            f"Left in the {self._checker.profile} profile: {errors}, {warnings}, "
-            f"{counts['info']} for information{notes}."
-        )
+        left = [
+            tr(count(counts["error"], "error")),
+            tr(count(counts["warning"], "warning")),
+            tr("{number} for information", number=counts["info"]),
+            *([tr(count(len(report.notes), "note"))] if report.notes else []),
+        ]
+        words = "Left in the {profile} profile: {findings}."
+        return tr(words, profile=self._checker.profile, findings=", ".join(left))
 
     def write(self, target: Path, then: Callable[[], object] | None = None) -> None:
         """Write the present rig in a worker."""
@@ -101,7 +103,7 @@ class Saver(QObject):
             self.failed.emit(title, str(error))
             self._offer_part(target, loaded, rig)
 
-        self._jobs.run(f"Saving {target.name}", work, done, refused(SaveError, told))
+        self._jobs.run(tr("Saving {file}", file=target.name), work, done, refused(SaveError, told))
 
     def _offer_part(self, target: Path, loaded: Loaded, rig: Rig) -> None:
         """Offer to save those fixes that the file's own format can take, where others stand in the way."""
@@ -127,7 +129,7 @@ class Saver(QObject):
             parent,
             "Save a part",
             (
-                f"{target.name} can hold these fixes:",
+                tr("{file} can hold these fixes:", file=target.name),
                 *bullets(kept),
                 "It cannot hold:",
                 *bullets(left),
@@ -148,7 +150,7 @@ class Saver(QObject):
             parent,
             "Unsaved changes",
             (
-                f"These changes to {path.name} are not saved:",
+                tr("These changes to {file} are not saved:", file=path.name),
                 *bullets(self._document.changes),
             ),
             ("Cancel", _DISCARD, _KEEP),

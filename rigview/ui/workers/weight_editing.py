@@ -21,6 +21,7 @@ from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress, refused
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
+from rigview.ui.widgets.words import capital, tr
 from rigview.ui.workers.preparing import warmed
 
 # Rigs whose points are kept: undo comes back to the last few.
@@ -141,7 +142,7 @@ class WeightEditor(QObject):
                 self.take(after, deformer, sentence(count(number, "vertex")))
             said = then(after) if then is not None else ""
             if deformer is None:
-                words = said or "The weights are so already: nothing changed."
+                words = said or tr("The weights are so already: nothing changed.")
                 self.said.emit(words, False)
             elif said:
                 self.said.emit(f"{self._document.undo_name}; {said}", True)
@@ -200,11 +201,11 @@ class WeightEditor(QObject):
         self._next()
 
     def _refuse(self, error: NotMade) -> None:
-        words = str(error)
+        words = tr(str(error))
         if self.editable is None:
             self.reason = words
             self.failed.emit(words)
-        self.said.emit(f"{words[0].upper()}{words[1:]}.", False)
+        self.said.emit(f"{capital(words)}.", False)
 
     def _keep(self, rig: Rig, of: EditableRig) -> None:
         self._rigs[rig] = of

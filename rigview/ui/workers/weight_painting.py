@@ -5,7 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from rigview.core.arrays import IntArray
-from rigview.core.text import count
+from rigview.core.sentence import Sentence
 from rigview.core.weights import flooding
 from rigview.core.weights.edits import Freedom
 from rigview.core.weights.flooding import BrushPoints, Edited
@@ -15,6 +15,7 @@ from rigview.ui.panes.viewport import Panes
 from rigview.ui.panes.weight_strip import WeightStrip
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState, WeightBrush
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.weight_editing import WeightEditor
 
 # The radius that a brush begins with, as a share of the rig's size.
@@ -85,13 +86,13 @@ class WeightPainting(QObject):
         self._strip.setVisible(new.weight_brush is not None)
 
     def _take(self, edited: Edited, words: str) -> None:
-        self._editor.take_edited(edited, f"{words} {count(len(edited.points), 'vertex')}")
+        self._editor.take_edited(edited, words)
 
     def _take_value(self, value: float) -> None:
         brush = self._state.value.weight_brush
         if brush is not None:
             self._state.update(weight_brush=replace(brush, tool="replace", value=round(value, 4)))
-            self.said.emit(f"The brush sets {value:.4f} now.", False)
+            self.said.emit(tr("The brush sets {value:.4f} now.", value=value), False)
 
     def flood(self) -> None:
         """Do to all chosen vertices what the brush does."""
@@ -107,10 +108,21 @@ class WeightPainting(QObject):
             tool = BrushPoints(brush.tool, position, brush.value, brush.strength)
             return flooding.flood(of, points, tool, free)
 
-        words = f"Flood {name}: {brush.tool} {brush.value:.4g} on"
-        if not BrushPoints(brush.tool).of_one_joint:
-            words = brush.tool.capitalize()
-        self._editor.edit(edit, lambda many: f"{words} {many}")
+        def words(vertices: str) -> str:
+            if not BrushPoints(brush.tool).of_one_joint:
+                smoothed = brush.tool == "smooth"
+                return tr(
+                    "Smooth {vertices}" if smoothed else "Sharpen {vertices}", vertices=vertices
+                )
+            return tr(
+                "Flood {joint}: {tool} {value:.4g} on {vertices}",
+                joint=name,
+                tool=Sentence(brush.tool),
+                value=brush.value,
+                vertices=vertices,
+            )
+
+        self._editor.edit(edit, words)
 
     @property
     def brush(self) -> WeightBrush:

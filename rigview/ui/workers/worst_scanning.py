@@ -24,6 +24,7 @@ from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.joint_readings import JointMeters
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
+from rigview.ui.widgets.words import tr
 from rigview.ui.workers.tried_poses import AddedPose, TriedPoses
 
 # How long the view must stay as it is: whoever tries things out shall not wait for the processor.
@@ -240,10 +241,10 @@ class WorstScanner(QObject):
         self.changed.emit()
 
     def _tell(self, text: str, share: float) -> None:
-        if self._job is not None and text == self._job.name:
+        if self._job is not None and text == tr(self._job.name):
             # A job begins by telling its name.
             return
-        self.words = f"scanning {text}, {100.0 * share:.0f} %"
+        self.words = tr("scanning {clip}, {share:.0f} %", clip=text, share=100.0 * share)
         self.told.emit()
 
     def _take_part(self, scan: JointScan, listed: Listed) -> None:

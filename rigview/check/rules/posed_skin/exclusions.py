@@ -24,6 +24,7 @@ from rigview.core.arrays import BoolArray
 from rigview.core.deform import Deformer
 from rigview.core.memo import Remembers
 from rigview.core.rig import Part
+from rigview.core.sentence import Sentence, joined
 
 # Rules that name joints of a skin, whatever the pose.
 _OF_SKINS: tuple[Rule, ...] = (
@@ -192,9 +193,16 @@ def told(rule: Rule, subject: Subject) -> str:
     for other in rule.beside:
         number, noun, where = NAMED[other](subject, in_clips) if other in NAMED else (0, "", "")
         if number:
-            named = f"{count(number, noun)} that {other} names"
-            said.append(f"{named} {verb(number, 'is', 'are')} left out{where}")
-    return "; ".join(said)
+            named = Sentence("{objects} that {rule} names", objects=count(number, noun), rule=other)
+            said.append(
+                Sentence(
+                    "{objects} {verb} left out{where}",
+                    objects=named,
+                    verb=verb(number, "is", "are"),
+                    where=where,
+                )
+            )
+    return joined(said, "{first}; {rest}")
 
 
 # How many things a rule names, what they are, and where they are left out if not everywhere. Asked is for a
@@ -217,7 +225,7 @@ def _vertices(rule: str) -> _Count:
 def _vanished(subject: Subject, in_clips: bool) -> tuple[int, str, str]:
     found = subject.facts.once(vanishing, subject.limit(NOTHING))
     found = {clip: joints for clip, joints in found.items() if in_clips or clip is None}
-    where = "" if None in found else f" in {count(len(found), 'clip')}"
+    where = "" if None in found else Sentence(" in {clips}", clips=count(len(found), "clip"))
     return len(frozenset[int]().union(*found.values())), "joint", where
 
 

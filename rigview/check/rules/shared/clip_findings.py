@@ -11,13 +11,14 @@ from rigview.check.rule import Finding, Refused, Subject
 from rigview.core.clip import Channel
 from rigview.core.rig import Rig
 from rigview.core.sampler import Path
+from rigview.core.sentence import Sentence
 
 
 def clip_finding(rig: Rig, number: int, nodes: list[int], says: str, explanation: str) -> Finding:
     """Return a finding of a clip by its number: what it says of these nodes, the worst first."""
     return Finding(
         number,
-        f"{says} in {clip_label(rig, number)}",
+        Sentence("{says} in {clip}", says=says, clip=clip_label(rig, number)),
         clip_label(rig, number),
         joints=tuple(nodes),
         clip=rig.clips[number].name,

@@ -8,6 +8,7 @@ from functools import partial, wraps
 from rigview.check.labels import PRIMITIVE, skin_label
 from rigview.check.rule import Finding, Fix, FixClass, Place, Refused, Subject, count
 from rigview.core.rig import Rig
+from rigview.core.sentence import Sentence
 
 
 def over_clips(
@@ -30,7 +31,8 @@ def over_clips(
             yield replace(
                 worst,
                 key=key,
-                message=worst.message + (f", and {count(more, 'more clip')}" if more > 0 else ""),
+                message=worst.message
+                + (Sentence(", and {clips}", clips=count(more, "more clip")) if more > 0 else ""),
                 joints=tuple(dict.fromkeys(joints)),
                 fix=all_fixes(worst.fix, [f.fix for f in found]),
             )
@@ -54,9 +56,9 @@ def over_skins(
             says = finding.message, finding.severity, finding.fix.kind, finding.fix.reason
             causes.setdefault((*says, frozenset(finding.joints)), []).append(finding)
         for found in causes.values():
-            more = f", in {len(found)} skins" if len(found) > 1 else ""
+            more = Sentence(", in {number} skins", number=len(found)) if len(found) > 1 else ""
             fix = all_fixes(found[0].fix, [f.fix for f in found])
-            yield replace(found[0], message=f"{found[0].message}{more}", fix=fix)
+            yield replace(found[0], message=found[0].message + more, fix=fix)
 
     return gathered
 
@@ -158,16 +160,26 @@ def _together(found: list[Finding], noun: str) -> Finding:
     if any(PRIMITIVE in finding.object for finding in found):
         noun = "primitive"
     fix = all_fixes(worst.fix, [finding.fix for finding in found])
-    label = f"{fix.label} in {count(len(found), noun)}" if fix.label else ""
+    label = (
+        Sentence("{fix} in {objects}", fix=fix.label, objects=count(len(found), noun))
+        if fix.label
+        else ""
+    )
     if fix.label and noun == "node":
         # The label of such a fix names the worst node.
-        label = f"{fix.label} and mend {count(len(found) - 1, 'more node')}"
+        label = Sentence(
+            "{fix} and mend {nodes}", fix=fix.label, nodes=count(len(found) - 1, "more node")
+        )
     joints = (*worst.joints, *(joint for finding in found for joint in finding.joints))
     return replace(
         worst,
         # That of the first: no other finding of the rule has it.
         key=found[0].key,
-        message=f"{worst.message} (also in {count(len(found) - 1, f'more {noun}')})",
+        message=Sentence(
+            "{message} (also in {objects})",
+            message=worst.message,
+            objects=count(len(found) - 1, f"more {noun}"),
+        ),
         joints=tuple(dict.fromkeys(joints)),
         fix=replace(fix, label=label),
         places=tuple(Place(f.object, f.value, f.vertices) for f in found),

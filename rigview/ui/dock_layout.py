@@ -133,7 +133,7 @@ class Arrangement(QObject):
         self.edge_tab.hide()
         bench.document.noted.connect(self._count_notes)
         bench.document.opened.connect(self._await_poses)
-        bench.worst_scanner.changed.connect(self._follow_scan)
+        bench.worst_strip.listed.connect(self._follow_scan)
         self.docks["Notes"].visibilityChanged.connect(bench.notes_panel.set_in_front)
 
     def _tab_bars(self) -> list[QTabBar]:
@@ -308,10 +308,9 @@ class Arrangement(QObject):
 
     def _follow_scan(self) -> None:
         """Fold the strip of worst poses where there are none, until a scan finds one."""
-        scanner = self._bench.worst_scanner
-        if scanner.has_poses:
+        if self._bench.worst_strip.has_poses:
             self._none_found = False
-        elif scanner.stand == "done":
+        elif self._bench.worst_scanner.stand == "done":
             self._none_found = True
         self._make_room_anew()
 

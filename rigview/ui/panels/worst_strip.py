@@ -34,12 +34,14 @@ _NAMED = 3
 class WorstStrip(QWidget):
     """Reads the worst scanner; `chosen` carries a pose to go to.
 
-    `back_asked` asks for the view before, `folded` says whether only the title is left.
+    `back_asked` asks for the view before, `folded` says whether only the title is left, `listed` that
+    other poses may be listed.
     """
 
     chosen = Signal(object)
     back_asked = Signal()
     folded = Signal(bool)
+    listed = Signal()
     motion_asked = Signal()
 
     def __init__(
@@ -181,6 +183,11 @@ class WorstStrip(QWidget):
         found = self._scanner.poses(self._method, self._measure, every=self.every.isChecked())
         return found[:_MOST]
 
+    @property
+    def has_poses(self) -> bool:
+        """Whether the chosen method has poses, of any measure."""
+        return bool(self._scanner.poses(self._method))
+
     def _refresh(self) -> None:
         """Show what is known now."""
         self.setVisible(self._scanner.stand != "nothing")
@@ -201,6 +208,7 @@ class WorstStrip(QWidget):
             chip.updateGeometry()
         self._show_cards()
         self._say(len(every))
+        self.listed.emit()
 
     def _tell(self) -> None:
         if self._scanner.stand == "scanning":

@@ -121,12 +121,6 @@ class WorstScanner(QObject):
             raise ValueError("nothing is scanned")
         return self._scan.clips[worst.clip]
 
-    @property
-    def has_poses(self) -> bool:
-        """Whether any method has a pose that is listed."""
-        scan = self._scan
-        return scan is not None and any(self.poses(method) for method in scan.plan.methods)
-
     def poses(
         self, method: str, measure: str | None = None, *, every: bool = False
     ) -> tuple[WorstPose, ...]:

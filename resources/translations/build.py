@@ -68,7 +68,7 @@ SAID: dict[str, tuple[int | str, ...]] = {
 # Tables of sentences below the window: module → the names of dictionaries and tuples.
 SAID_TABLES = {
     "check/rules/posed_skin/fault_words.py": ("_SAYS", "_INVERTED", "_MEANS", "_SINCE"),
-    "check/rules/conformity.py": ("_BUDGETS", "_OVER"),
+    "check/rules/budget.py": ("_BUDGETS", "_OVER"),
     "check/run.py": ("_HAS",),
 }
 # Tables of words that stand by themselves: module → the names of dictionaries (values and keys) and tuples.

@@ -2059,6 +2059,58 @@
       <translation>die Grenzen eines gebundenen Netzes werden in der Engine gesetzt</translation>
     </message>
     <message>
+      <source>Over the template's budget</source>
+      <translation>Über dem Budget der Vorlage</translation>
+    </message>
+    <message>
+      <source>Memory and time of a crowd of characters are planned by these numbers.</source>
+      <translation>Speicher und Zeit für viele Figuren werden nach diesen Zahlen geplant.</translation>
+    </message>
+    <message>
+      <source>{counted} on one vertex; {template} allows {most}</source>
+      <translation>{counted} an einem Punkt; {template} erlaubt {most}</translation>
+    </message>
+    <message>
+      <source>{counted} on one mesh; {template} allows {most}</source>
+      <translation>{counted} an einem Netz; {template} erlaubt {most}</translation>
+    </message>
+    <message>
+      <source>{counted}; {template} allows {most}</source>
+      <translation>{counted}; {template} erlaubt {most}</translation>
+    </message>
+    <message>
+      <source>joint</source>
+      <translation>Gelenk</translation>
+    </message>
+    <message>
+      <source>which joints a character does without is a choice</source>
+      <translation>auf welche Gelenke eine Figur verzichtet, ist eine Wahl</translation>
+    </message>
+    <message>
+      <source>influence</source>
+      <translation>Einfluss</translation>
+    </message>
+    <message>
+      <source>WGT-COUNT keeps the largest, under a limit of its own</source>
+      <translation>WGT-COUNT behält die größten, mit eigener Grenze</translation>
+    </message>
+    <message>
+      <source>vertex</source>
+      <translation>Punkt</translation>
+    </message>
+    <message>
+      <source>rigview thins out no mesh</source>
+      <translation>rigview dünnt kein Netz aus</translation>
+    </message>
+    <message>
+      <source>morph target</source>
+      <translation>Morphziel</translation>
+    </message>
+    <message>
+      <source>which morph targets a character does without is a choice</source>
+      <translation>auf welche Morphziele eine Figur verzichtet, ist eine Wahl</translation>
+    </message>
+    <message>
       <source>Channel moves nothing</source>
       <translation>Kanal bewegt nichts</translation>
     </message>
@@ -2141,10 +2193,6 @@
     <message>
       <source>Joints listed in another order</source>
       <translation>Gelenke in anderer Reihenfolge</translation>
-    </message>
-    <message>
-      <source>Over the template's budget</source>
-      <translation>Über dem Budget der Vorlage</translation>
     </message>
     <message>
       <source>{first} or {rest}</source>
@@ -2239,10 +2287,6 @@
       <translation>{joints} von {number} an anderer Stelle der Liste als in {template}, zuerst {joint}</translation>
     </message>
     <message>
-      <source>Memory and time of a crowd of characters are planned by these numbers.</source>
-      <translation>Speicher und Zeit für viele Figuren werden nach diesen Zahlen geplant.</translation>
-    </message>
-    <message>
       <source>a new joint needs a place and weights, which are a choice</source>
       <translation>ein neues Gelenk braucht Ort und Gewichte, und die sind eine Wahl</translation>
     </message>
@@ -2273,50 +2317,6 @@
     <message>
       <source>List the joints of {skin} as in {template}</source>
       <translation>Die Gelenke von {skin} wie in {template} ordnen</translation>
-    </message>
-    <message>
-      <source>{counted} on one vertex; {template} allows {most}</source>
-      <translation>{counted} an einem Punkt; {template} erlaubt {most}</translation>
-    </message>
-    <message>
-      <source>{counted} on one mesh; {template} allows {most}</source>
-      <translation>{counted} an einem Netz; {template} erlaubt {most}</translation>
-    </message>
-    <message>
-      <source>{counted}; {template} allows {most}</source>
-      <translation>{counted}; {template} erlaubt {most}</translation>
-    </message>
-    <message>
-      <source>joint</source>
-      <translation>Gelenk</translation>
-    </message>
-    <message>
-      <source>which joints a character does without is a choice</source>
-      <translation>auf welche Gelenke eine Figur verzichtet, ist eine Wahl</translation>
-    </message>
-    <message>
-      <source>influence</source>
-      <translation>Einfluss</translation>
-    </message>
-    <message>
-      <source>WGT-COUNT keeps the largest, under a limit of its own</source>
-      <translation>WGT-COUNT behält die größten, mit eigener Grenze</translation>
-    </message>
-    <message>
-      <source>vertex</source>
-      <translation>Punkt</translation>
-    </message>
-    <message>
-      <source>rigview thins out no mesh</source>
-      <translation>rigview dünnt kein Netz aus</translation>
-    </message>
-    <message>
-      <source>morph target</source>
-      <translation>Morphziel</translation>
-    </message>
-    <message>
-      <source>which morph targets a character does without is a choice</source>
-      <translation>auf welche Morphziele eine Figur verzichtet, ist eine Wahl</translation>
     </message>
     <message>
       <source>Joint collapses</source>

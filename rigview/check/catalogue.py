@@ -18,6 +18,7 @@ from rigview.check.rules import (
     bind_pose,
     bind_reach,
     bounds,
+    budget,
     channels,
     conformity,
     deformation,
@@ -120,7 +121,7 @@ _TABLE: tuple[Rule, ...] = (
     conformity.places,
     conformity.extra,
     conformity.order,
-    conformity.budgets,
+    budget.budgets,
 )
 # These three change together, by `extended_by` alone.
 RULES: list[Rule] = [*_TABLE, *third_party({rule.id for rule in _TABLE})]

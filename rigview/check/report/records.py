@@ -399,31 +399,18 @@ def as_dict(record: Record, *, whole: bool = False) -> dict[str, Any]:
         With pictures and curves, which reports in JSON leave out.
     """
     if isinstance(record, Unchecked):
-        told: dict[str, Any] = _listed(msgspec.to_builtins(record, enc_hook=_plain))
+        told: dict[str, Any] = _listed(msgspec.to_builtins(record, enc_hook=in_english))
         return told
     if not whole:
         findings, known = (tuple(map(_bare, facts)) for facts in (record.findings, record.known))
         record = msgspec.structs.replace(
             record, findings=findings, known=known, plots=(), review=(), left_out=()
         )
-    values: dict[str, Any] = _listed(msgspec.to_builtins(record, enc_hook=_plain))
+    values: dict[str, Any] = _listed(msgspec.to_builtins(record, enc_hook=in_english))
     # What has its default is left out; this is told of each file, always in the same place.
     values.pop("fail_on", None)
     last = {"fail_on": record.fail_on, "summary": record.summary, "failed": record.failed}
     return {**values, **last}
-
-
-def _plain(value: Any) -> str:  # noqa: ANN401 - whatever msgspec does not know
-    """Return the text of a sentence, for msgspec.
-
-    Raises
-    ------
-    NotImplementedError
-        Of anything else, as msgspec wants it.
-    """
-    if not isinstance(value, str):
-        raise NotImplementedError(f"a record holds {type(value).__name__}")
-    return in_english(value)
 
 
 def _listed(values: Any) -> Any:  # noqa: ANN401 - JSON values

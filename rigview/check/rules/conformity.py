@@ -17,7 +17,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.rig import Rig
 from rigview.core.sentence import Sentence, joined
 from rigview.core.templates.fitting import Fit
-from rigview.core.templates.making import counted, keeps_order
+from rigview.core.templates.making import keeps_order
 from rigview.core.templates.template import Template
 from rigview.core.text import some_of
 
@@ -25,7 +25,8 @@ from rigview.core.text import some_of
 _MOST_NAMED = 5
 
 
-def _template(subject: Subject) -> Template:
+def template_of(subject: Subject) -> Template:
+    """Return the template that rigs are held to."""
     template = subject.profile.template
     if template is None:
         raise ValueError("the profile has no template")
@@ -33,7 +34,7 @@ def _template(subject: Subject) -> Template:
 
 
 def _fit(subject: Subject) -> Fit:
-    return Fit.of(subject.deformer, _template(subject))
+    return Fit.of(subject.deformer, template_of(subject))
 
 
 def _fitted(rig: Rig, template: Template) -> Fit:
@@ -465,50 +466,3 @@ def list_as(rig: Rig, template: Template, skin: int) -> Rig:
     ranks = {joint: rank for rank, joint in enumerate(fit.joints)}
     ordered = sorted(range(len(joints)), key=lambda i: ranks.get(joints[i], len(ranks)))
     return reorder_joints(rig, skin, ordered)
-
-
-# Part of a budget → its unit, and what to do about it.
-_BUDGETS = {
-    "joints": ("joint", "which joints a character does without is a choice"),
-    "influences": ("influence", "WGT-COUNT keeps the largest, under a limit of its own"),
-    "vertices": ("vertex", "rigview thins out no mesh"),
-    "morphs": ("morph target", "which morph targets a character does without is a choice"),
-}
-
-
-# Part of a budget → what is said of it, where that is not a number of the whole character.
-_OVER = {
-    "influences": "{counted} on one vertex; {template} allows {most}",
-    "morphs": "{counted} on one mesh; {template} allows {most}",
-}
-
-
-@rule(
-    "TPL-BUDGET",
-    title="Over the template's budget",
-    measures="joints, influences, vertices and morph targets against the template's budget",
-    severity="warning",
-    needs="template",
-)
-def budgets(subject: Subject) -> Iterator[Finding]:
-    """More joints, influences, vertices or morph targets than the template allows."""
-    template, have = _template(subject), counted(subject.rig)
-    for number, (part, (unit, reason)) in enumerate(_BUDGETS.items()):
-        most, now = getattr(template.budget, part), getattr(have, part)
-        if most is None or now <= most:
-            continue
-        yield Finding(
-            number,
-            Sentence(
-                _OVER.get(part, "{counted}; {template} allows {most}"),
-                counted=count(now, unit),
-                template=template.name,
-                most=most,
-            ),
-            template.name,
-            value=now,
-            limit=most,
-            unit=unit,
-            explanation="Memory and time of a crowd of characters are planned by these numbers.",
-            fix=Fix("none", reason=reason),
-        )

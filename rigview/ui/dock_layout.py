@@ -236,10 +236,10 @@ class Arrangement(QObject):
         rest = window.height() - 38 - 24 - (140 if wide else 116)
         shares = [round(0.53 * rest), round(0.47 * rest)]
         window.resizeDocks([inspector, self.docks["Checks"]], shares, down)
-        self._bench.plots.set_folded(folded=False)
-        self._bench.worst_strip.set_folded(folded=False)
         self._narrow = False
         self._had_room, self._folded = {}, set()
+        self._bench.plots.set_folded(folded=False)
+        self._bench.worst_strip.set_folded(folded=False)
         self.fit(window.size())
 
     def fit(self, size: QSize) -> None:
@@ -308,11 +308,11 @@ class Arrangement(QObject):
 
     def _follow_scan(self) -> None:
         """Fold the strip of worst poses where there are none, until a scan finds one."""
-        if self._bench.worst_strip.has_poses:
-            self._none_found = False
-        elif self._bench.worst_scanner.stand == "done":
-            self._none_found = True
-        self._make_room_anew()
+        has_poses, was = self._bench.worst_strip.has_poses, self._none_found
+        if has_poses or self._bench.worst_scanner.stand == "done":
+            self._none_found = not has_poses
+        if self._none_found != was:
+            self._make_room_anew()
 
     def _make_room_aside(self) -> None:
         """Fold the joints for the map of a motion, which lists them too."""

@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -199,3 +200,15 @@ def test_no_module_has_more_than_470_lines():
         for path in (REPOSITORY / "rigview").rglob("*.py")
     }
     assert {name: lines for name, lines in lengths.items() if lines > 470} == {}
+
+
+def test_files_that_the_source_names_are_there():
+    """A docstring that sends the reader to a test, benchmark or sample names one that exists."""
+    named = re.compile(r"\b(?:tests|samples|shaders|resources)/[\w/-]+\.(?:py|glsl|json|md|glb)\b")
+    missing = {
+        f"{path.relative_to(REPOSITORY)}: {name}"
+        for path in sorted((REPOSITORY / "rigview").rglob("*.py"))
+        for name in named.findall(path.read_text(encoding="utf-8"))
+        if not (REPOSITORY / name).exists()
+    }
+    assert not missing

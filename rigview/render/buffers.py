@@ -229,7 +229,7 @@ class PartBuffers:
         self._give(_CENTRE, centres)
 
     def set_moments(self, moments: Moments) -> None:
-        """Give direct delta mush its moments: what shaders/lib/delta_mush.glsl reads."""
+        """Give direct delta mush its moments: what shaders/methods/delta_mush.glsl reads."""
         texels, most = moment_texels(moments), moments.joints.shape[1]
         if self.moments is None:
             self.moments = TextureBuffer(GL.GL_RGBA32F)

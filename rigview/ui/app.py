@@ -9,8 +9,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 # What the window stands on comes before Qt: PySide reads the source of each module that is imported after
-# it (for `from __feature__ import …`), which takes a fifth of the time from launch to window. Three
-# modules bring nearly all of it; see ``tests/benchmarks/launch.py``.
+# it (for `from __feature__ import …`), some 400 files. Three modules bring nearly all of them; what this
+# brings is measured by ``tests/benchmarks/first_picture.py``.
 import rigview.app.review_folder
 import rigview.app.taking_clips
 import rigview.check.applying.curing  # noqa: F401

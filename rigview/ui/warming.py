@@ -1,7 +1,7 @@
 """What the first rig needs and the empty window does not, fetched once the window is on the screen.
 
-Launch to window takes a third less of the processor so (``tests/benchmarks/launch.py``), and who opens a
-rig half a second later finds everything there.
+The window is there sooner so (``tests/benchmarks/first_picture.py``), and who opens a rig a moment later
+finds everything there. A rig that is opened at once waits for it.
 """
 
 from collections.abc import Callable, Iterable

@@ -36,8 +36,7 @@ _READ = ("joint", "clip", "fps", "methods", "measure", "theme", "weights")
 class Plots(QWidget):
     """Curves over the clip, in frames, whose cursor is the playhead, both ways; or bars of vertices.
 
-    The graph is made when there is something to plot: pyqtgraph takes a fifth of the time from launch
-    to window (``tests/benchmarks/launch.py``).
+    The graph is made when there is something to plot, so that no empty window waits for pyqtgraph.
 
     `folded` says whether only the header is left; `graph_made` carries the graph.
     """
